@@ -1,0 +1,2 @@
+//! Entry point of the page.
+fn main() {}
