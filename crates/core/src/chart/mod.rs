@@ -1,0 +1,1 @@
+//! Geometry of charts: scales and boxes, no DOM.

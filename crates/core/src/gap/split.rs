@@ -1,0 +1,185 @@
+//! One wait of one request as parts: measured, reported, or named unattributed. Integers that sum exactly to the whole.
+
+use crate::Micros;
+use crate::mark::{Absence, Mark};
+use crate::server_report::{Boundary, Span};
+use crate::trace::Trace;
+
+/// A wait of the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wait {
+    /// Until the first output on any channel came.
+    FirstOutput,
+    /// Until the first of the answer came.
+    FirstAnswer,
+    /// Until the first of the answer was on the screen.
+    FirstVisible,
+    /// Until the last output came.
+    LastOutput,
+    /// Until the last of the answer was on the screen.
+    CompleteVisible,
+}
+
+impl Wait {
+    /// The wait ends with the first of something.
+    pub fn is_first(self) -> bool {
+        matches!(self, Wait::FirstOutput | Wait::FirstAnswer | Wait::FirstVisible)
+    }
+}
+
+/// What a part is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// `intended → sent`: the client's own queue (open-loop loads).
+    ClientQueue,
+    /// `sent → request_start`: the browser's queue, connection, preflight.
+    BeforeRequest,
+    /// Reported by the server, under its own name.
+    Server {
+        /// Name at the server.
+        name: String,
+        /// What it starts and ends at.
+        boundary: Boundary,
+    },
+    /// From arrival to the screen.
+    Render,
+    /// Where evidence ends.
+    Unattributed,
+}
+
+/// A part and its length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is.
+    pub kind: PartKind,
+    /// How long.
+    pub value: Micros,
+}
+
+/// A wait as parts that add up to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// Which wait.
+    pub wait: Wait,
+    /// Its length.
+    pub total: Micros,
+    /// The parts, in the order in which they are drawn.
+    pub parts: Vec<Part>,
+    /// The server reported a comparable span.
+    pub has_report: bool,
+}
+
+impl Split {
+    /// The sum of the server's comparable spans.
+    pub fn reported(&self) -> Micros {
+        self.parts.iter().filter(|p| matches!(p.kind, PartKind::Server { .. })).map(|p| p.value).sum()
+    }
+
+    /// The rest that nothing explains.
+    pub fn unattributed(&self) -> Micros {
+        self.parts.iter().find(|p| p.kind == PartKind::Unattributed).map_or(Micros::ZERO, |p| p.value)
+    }
+}
+
+/// Splits one wait. [`Absence::Inconsistent`] if the parts exceed it by more than the clock error.
+pub fn split(trace: &Trace, wait: Wait, clock_error: Micros) -> Result<Split, Absence> {
+    let marks = &trace.marks;
+    let sent = marks.get(Mark::Sent)?;
+    let start = marks.get(Mark::Intended).unwrap_or(sent);
+    let ended = || if trace.outcome.ended() { Ok(()) } else { Err(Absence::NotReached) };
+    let value = |paint: crate::paint::Paint| paint.and_then(|seen| seen.value.ok_or(Absence::BoundsOnly));
+    let (end, received) = match wait {
+        Wait::FirstOutput => (marks.get(Mark::FirstOutput)?, None),
+        Wait::FirstAnswer => (marks.get(Mark::FirstAnswer)?, None),
+        Wait::LastOutput => (ended().and(marks.get(Mark::LastOutput))?, None),
+        Wait::FirstVisible => {
+            let received = if trace.streamed() { Mark::FirstAnswer } else { Mark::LastOutput };
+            (value(trace.first_visible)?, Some(marks.get(received)?))
+        }
+        Wait::CompleteVisible => (value(trace.complete_visible)?, Some(marks.get(Mark::LastAnswer)?)),
+    };
+    let total = end - start;
+    let mut parts = Vec::new();
+    let mut push = |kind, value| {
+        if value != Micros::ZERO {
+            parts.push(Part { kind, value });
+        }
+    };
+    push(PartKind::ClientQueue, sent - start);
+    if let Ok(on_the_wire) = marks.get(Mark::RequestStart) {
+        // A coarse clock may put it a step before `sent`.
+        push(PartKind::BeforeRequest, (on_the_wire - sent).max(Micros::ZERO));
+    }
+    // A reply that is not streamed shows nothing before it is whole, so its first wait is explained like its last.
+    let spans = comparable(&trace.spans, wait.is_first() && trace.streamed());
+    for span in &spans {
+        push(PartKind::Server { name: span.name.clone(), boundary: span.boundary }, span.value);
+    }
+    if let Some(received) = received {
+        push(PartKind::Render, end - received);
+    }
+    let rest = total - parts.iter().map(|p| p.value).sum();
+    if rest.0 < -clock_error.0 {
+        return Err(Absence::Inconsistent);
+    }
+    parts.push(Part { kind: PartKind::Unattributed, value: rest });
+    Ok(Split { wait, total, parts, has_report: !spans.is_empty() })
+}
+
+/// The spans that may be subtracted from a wait, without overlap between them.
+fn comparable(spans: &[Span], first: bool) -> Vec<&Span> {
+    let of = |boundary| spans.iter().filter(move |s| s.boundary == boundary).max_by_key(|s| s.value);
+    let before_output = [of(Boundary::Queue), of(Boundary::Preprocessing)];
+    if first {
+        let start = of(Boundary::TimeToFirstToken).or(of(Boundary::Prefill));
+        return before_output.into_iter().chain([start]).flatten().collect();
+    }
+    if let Some(total) = of(Boundary::Total) {
+        return vec![total];
+    }
+    let start = of(Boundary::Prefill).or(of(Boundary::TimeToFirstToken));
+    let whole: Vec<&Span> = before_output.into_iter().chain([start, of(Boundary::Decode)]).flatten().collect();
+    if whole.is_empty() {
+        // Several components may overlap: only the longest is sure to be inside once.
+        return of(Boundary::Component).into_iter().collect();
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server_report::{Source, Unit};
+
+    fn span(name: &str, ms: i64, boundary: Boundary) -> Span {
+        Span {
+            name: name.into(),
+            description: None,
+            raw: ms.to_string(),
+            unit: Unit::Ms,
+            value: Micros::ms(ms),
+            source: Source::BodyField,
+            boundary,
+            before_end: false,
+        }
+    }
+
+    #[test]
+    fn only_spans_of_the_wait_are_comparable_and_none_counts_twice() {
+        let spans = [
+            span("h", 9, Boundary::ToHeaders),
+            span("q", 1, Boundary::Queue),
+            span("p", 2, Boundary::Prefill),
+            span("d", 3, Boundary::Decode),
+        ];
+        let names = |v: Vec<&Span>| v.iter().map(|s| s.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(comparable(&spans, true)), ["q", "p"]);
+        assert_eq!(names(comparable(&spans, false)), ["q", "p", "d"]);
+        let with_total = [spans[1].clone(), spans[2].clone(), span("t", 8, Boundary::Total)];
+        assert_eq!(names(comparable(&with_total, false)), ["t"]);
+        assert!(comparable(&[span("h", 9, Boundary::ToHeaders)], false).is_empty());
+        let components = [span("a", 5, Boundary::Component), span("b", 7, Boundary::Component)];
+        assert_eq!(names(comparable(&components, false)), ["b"]);
+        assert!(comparable(&components, true).is_empty());
+    }
+}

@@ -1,0 +1,444 @@
+//! From what happens to one request to its trace: every call brings a time stamp that somebody else took.
+
+use crate::Micros;
+use crate::decode::{Channel, Decoded, Decoder, Event, Format, Rule, Watch, error_of_body, has_visible, shorten};
+use crate::mark::{Absence, Mark, Marks};
+use crate::network::NetworkTiming;
+use crate::outcome::{Facts, Outcome, Stop, decide};
+use crate::paint::{Probe, seen};
+use crate::server_report::{Access, Entry, Source, Span, spans_from_entries, spans_from_header};
+use crate::trace::{Amounts, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace};
+
+/// How much of an error reply's body is kept for its message.
+const ERROR_BODY: usize = 4096;
+
+/// What a read or an end means for the runner.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reaction {
+    /// Text to show as the answer now.
+    pub show: String,
+    /// The reply came to its end: the request's place is free.
+    pub finished: bool,
+}
+
+/// Records one request.
+pub struct Recorder {
+    trace: Trace,
+    decoder: Decoder,
+    format: Option<Format>,
+    useful: Watch,
+    error_body: Vec<u8>,
+    /// Text of an answer that is shown whole.
+    held: String,
+    shown_any: bool,
+    error: Option<String>,
+    finish_reason: bool,
+    terminal: bool,
+    whole: bool,
+    stop: Option<Stop>,
+    hidden_at: Option<Micros>,
+}
+
+impl Recorder {
+    /// Begins with a planned request that was just taken out of the queue.
+    pub fn new(planned: Planned, rule: Rule, dispatched: Micros) -> Recorder {
+        let mut marks = Marks::default();
+        marks.set(Mark::Dispatched, dispatched);
+        let paint = Err(if planned.painted { Absence::NotReached } else { Absence::NotInPaintedSubset });
+        Recorder {
+            trace: Trace {
+                planned,
+                marks,
+                first_visible: paint,
+                complete_visible: paint,
+                reads: Vec::new(),
+                response: None,
+                shape: None,
+                dialect: None,
+                network: Err(Absence::NoResourceTiming),
+                spans: Vec::new(),
+                server_timing_access: Access::NoResponse,
+                usage: None,
+                amounts: Amounts::default(),
+                outcome: Outcome::Cut,
+                last_known: dispatched,
+                flags: Flags::default(),
+                diagnostics: Vec::new(),
+            },
+            decoder: Decoder::new(Format::Unknown),
+            format: None,
+            useful: Watch::new(rule),
+            error_body: Vec::new(),
+            held: String::new(),
+            shown_any: false,
+            error: None,
+            finish_reason: false,
+            terminal: false,
+            whole: true,
+            stop: None,
+            hidden_at: None,
+        }
+    }
+
+    /// Just before `fetch()`.
+    pub fn sent(&mut self, at: Micros) {
+        self.trace.marks.set(Mark::Sent, at);
+        self.trace.last_known = at;
+    }
+
+    /// The fetch promise resolved.
+    pub fn headers(&mut self, at: Micros, facts: ResponseFacts) {
+        self.trace.last_known = at;
+        self.trace.marks.set(Mark::HeadersSeen, at);
+        let (format, why) = Format::detect(facts.content_type.as_deref());
+        let asked = self.trace.planned.mode == Mode::Streaming;
+        self.trace.shape = Some(if asked { format.shape(true) } else { Shape::Whole });
+        if !asked && format == Format::OpenAiChat {
+            self.note("streamed_unasked", "");
+        }
+        if let Some(header) = &facts.server_timing {
+            self.trace.spans = spans_from_header(header, self.trace.streamed());
+        }
+        if (200..300).contains(&facts.status) {
+            self.trace.dialect = Some((format.code(), why));
+            self.decoder = Decoder::new(format);
+        }
+        self.format = Some(format);
+        self.trace.response = Some(facts);
+    }
+
+    /// A read gave bytes, stamped `at` before anything else was done.
+    pub fn read(&mut self, at: Micros, bytes: &[u8]) -> Reaction {
+        if self.terminal || self.stop.is_some() {
+            return Reaction::default();
+        }
+        self.trace.last_known = at;
+        self.trace.marks.set_first(Mark::FirstRead, at);
+        let decoded = self.decoder.push(bytes);
+        self.trace.reads.push(Read {
+            at,
+            bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+            events: decoded.framed,
+            output_events: decoded.bearing,
+        });
+        if self.is_error_status() && self.error_body.len() < ERROR_BODY {
+            self.error_body.extend_from_slice(&bytes[..bytes.len().min(ERROR_BODY - self.error_body.len())]);
+        }
+        let mut show = self.take(at, decoded);
+        if self.terminal {
+            self.trace.marks.set(Mark::Terminal, at);
+            show.push_str(&self.show_whole(at));
+            self.stop = Some(Stop::Ended);
+        }
+        Reaction { show, finished: self.terminal }
+    }
+
+    /// The body ended. After the protocol's end this only completes the record.
+    pub fn body_end(&mut self, at: Micros) -> Reaction {
+        self.trace.marks.set_first(Mark::BodyEnd, at);
+        if self.stop.is_some() {
+            return Reaction::default();
+        }
+        self.trace.last_known = at;
+        let decoded = self.decoder.end();
+        // What only the end completes came with the last read.
+        let stamp = self.trace.reads.last().map_or(at, |r| r.at);
+        if let Some(last) = self.trace.reads.last_mut() {
+            last.events += decoded.framed;
+            last.output_events += decoded.bearing;
+        }
+        let mut show = self.take(stamp, decoded);
+        show.push_str(&self.show_whole(at));
+        self.stop = Some(Stop::Ended);
+        Reaction { show, finished: true }
+    }
+
+    /// Reading stopped for another reason than an end.
+    pub fn stopped(&mut self, at: Micros, stop: Stop, detail: &str) {
+        if self.stop.is_none() {
+            self.trace.last_known = at;
+            self.stop = Some(stop);
+            if !detail.is_empty() {
+                self.note("browser_error", detail);
+            }
+        }
+    }
+
+    /// The body was still open when the runner gave up waiting for its end after the protocol's own.
+    pub fn left_open(&mut self) {
+        self.trace.flags.body_left_open = true;
+    }
+
+    /// `fetch` is not the browser's own.
+    pub fn patched_fetch(&mut self) {
+        self.trace.flags.patched_fetch = true;
+    }
+
+    /// The page was hidden at this instant; what was painted before stays.
+    pub fn hidden(&mut self, at: Micros) {
+        self.trace.flags.hidden_during |= self.stop.is_none();
+        self.hidden_at.get_or_insert(at);
+    }
+
+    /// The browser's network timing came, or will not.
+    pub fn network(&mut self, timing: Result<NetworkTiming, Absence>, entries: Vec<Entry>) {
+        let marks = &mut self.trace.marks;
+        let known = |at: fn(&NetworkTiming) -> Option<Micros>| match &timing {
+            Ok(t) => at(t).ok_or(t.hidden().unwrap_or(Absence::EngineLacks)),
+            Err(why) => Err(*why),
+        };
+        for (mark, at) in [(Mark::RequestStart, known(|t| t.request_start)), (Mark::FirstByte, known(|t| t.first_byte))] {
+            match at {
+                Ok(at) => marks.set(mark, at),
+                Err(why) => marks.absent(mark, why),
+            }
+        }
+        self.trace.network = timing;
+        if !self.trace.spans.iter().any(|s| s.source == Source::ServerTimingHeader) {
+            let spans = spans_from_entries(entries, self.trace.streamed(), Source::ServerTimingEntry);
+            self.trace.spans.extend(spans);
+        }
+    }
+
+    /// How the first piece of the answer appeared.
+    pub fn paint_first(&mut self, probe: Probe, isolated: bool) {
+        self.trace.first_visible = self.judged(probe, isolated);
+    }
+
+    /// How the last piece of the answer appeared.
+    pub fn paint_complete(&mut self, probe: Probe, isolated: bool) {
+        self.trace.complete_visible = self.judged(probe, isolated);
+    }
+
+    /// The first piece of the answer was handed to the page.
+    pub fn shown_any(&self) -> bool {
+        self.shown_any
+    }
+
+    /// The request's place in the plan.
+    pub fn planned(&self) -> Planned {
+        self.trace.planned
+    }
+
+    /// When it was sent.
+    pub fn sent_at(&self) -> Option<Micros> {
+        self.trace.marks.get(Mark::Sent).ok()
+    }
+
+    /// When its body ended or it was last heard of.
+    pub fn ended_at(&self) -> Option<Micros> {
+        self.stop.map(|_| self.trace.marks.get(Mark::BodyEnd).unwrap_or(self.trace.last_known))
+    }
+
+    /// Reading is over.
+    pub fn is_over(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// The trace, whole.
+    pub fn finish(mut self) -> Trace {
+        self.close_marks();
+        self.trace.outcome = decide(Facts {
+            stop: self.stop.unwrap_or(Stop::Cut),
+            status: self.trace.response.as_ref().map(|r| r.status),
+            stream_asked: self.trace.planned.mode == Mode::Streaming,
+            streamed: self.trace.streamed(),
+            error_in_body: self.error.is_some(),
+            terminal: self.terminal,
+            finish_reason: self.finish_reason,
+            has_terminator: self.format.is_some_and(Format::has_terminator),
+            whole: self.whole,
+            answer: self.shown_any,
+        });
+        if let Some(message) = error_of_body(&self.error_body).filter(|_| self.is_error_status()) {
+            self.note("server_said", &message);
+        } else if self.is_error_status() && !self.error_body.is_empty() {
+            let text = String::from_utf8_lossy(&self.error_body).into_owned();
+            self.note("server_said", shorten(text.trim()).as_str());
+        }
+        if let Some(message) = self.error.take() {
+            self.note("server_said", &message);
+        }
+        if self.format == Some(Format::Unknown) && !self.is_error_status() {
+            let given = self.trace.response.as_ref().and_then(|r| r.content_type.clone()).unwrap_or_default();
+            let html = self.trace.dialect.is_some_and(|(_, why)| why == "html_page");
+            self.note(if html { "html_page" } else { "unknown_format" }, &given);
+        }
+        if self.finish_reason && !self.terminal && self.trace.outcome == Outcome::Complete {
+            self.note("no_end_marker", "");
+        }
+        if self.format == Some(Format::PlainText) && self.trace.outcome == Outcome::Complete {
+            self.note("end_unverified", "");
+        }
+        self.close_paint();
+        self.close_server_timing();
+        self.trace.flags.order_violation = !self.trace.order_violations().is_empty() || self.trace.seen_before_received();
+        self.trace
+    }
+
+    /// An answer that is not streamed is complete, and shown, when its body is.
+    fn show_whole(&mut self, at: Micros) -> String {
+        let amounts = &self.trace.amounts;
+        if self.trace.shape != Some(Shape::Stream) {
+            if amounts.answer_chars + amounts.reasoning_chars + amounts.tool_chars > 0 {
+                self.trace.marks.set(Mark::LastOutput, at);
+            }
+            if amounts.answer_chars > 0 {
+                self.trace.marks.set(Mark::LastAnswer, at);
+            }
+        }
+        std::mem::take(&mut self.held)
+    }
+
+    fn is_error_status(&self) -> bool {
+        self.trace.response.as_ref().is_some_and(|r| !(200..300).contains(&r.status))
+    }
+
+    fn note(&mut self, code: &'static str, detail: &str) {
+        let diagnostic = Diagnostic { code, detail: detail.to_owned() };
+        if !self.trace.diagnostics.contains(&diagnostic) {
+            self.trace.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Takes decoded facts that carry one stamp; returns the text to show.
+    fn take(&mut self, at: Micros, decoded: Decoded) -> String {
+        let streamed = self.trace.shape == Some(Shape::Stream);
+        if decoded.framed > 0 && streamed {
+            self.trace.marks.set_first(Mark::FirstEvent, at);
+        }
+        self.trace.amounts.comments += decoded.comments;
+        let mut show = String::new();
+        for event in decoded.events {
+            if let Some(text) = event.shown() {
+                self.shown_any |= has_visible(text);
+                if streamed { show.push_str(text) } else { self.held.push_str(text) }
+            }
+            match event {
+                Event::Output { channel, text, .. } => self.output(at, channel, &text, streamed),
+                Event::Usage(usage) => self.trace.usage = Some(usage),
+                Event::Spans(spans) => self.spans(spans),
+                Event::Error(message) => self.error = Some(message),
+                Event::Finish(_) => self.finish_reason = true,
+                Event::End => self.terminal |= self.format.is_some_and(Format::has_terminator),
+                Event::Prediction => self.trace.shape = Some(Shape::Prediction),
+                Event::Note(code, detail) => {
+                    self.whole &= code != "json_cut";
+                    self.note(code, &detail);
+                }
+            }
+        }
+        show
+    }
+
+    fn output(&mut self, at: Micros, channel: Channel, text: &str, streamed: bool) {
+        let chars = text.chars().count() as u64;
+        let amounts = &mut self.trace.amounts;
+        *match channel {
+            Channel::Answer => &mut amounts.answer_chars,
+            Channel::Reasoning => &mut amounts.reasoning_chars,
+            Channel::Tool => &mut amounts.tool_chars,
+        } += chars;
+        if !streamed {
+            return;
+        }
+        let marks = &mut self.trace.marks;
+        marks.set_first(Mark::FirstOutput, at);
+        marks.set(Mark::LastOutput, at);
+        match channel {
+            Channel::Reasoning => marks.set_first(Mark::FirstReasoning, at),
+            Channel::Tool => {}
+            Channel::Answer => {
+                marks.set(Mark::LastAnswer, at);
+                if has_visible(text) {
+                    marks.set_first(Mark::FirstAnswer, at);
+                }
+                if self.useful.push(text) {
+                    marks.set(Mark::FirstUseful, at);
+                }
+            }
+        }
+    }
+
+    fn spans(&mut self, spans: Vec<Span>) {
+        for span in spans {
+            self.trace.spans.retain(|s| s.name != span.name || s.source != span.source);
+            self.trace.spans.push(span);
+        }
+    }
+
+    fn judged(&self, probe: Probe, isolated: bool) -> crate::paint::Paint {
+        let paint = seen(probe, isolated)?;
+        match self.hidden_at {
+            Some(hidden) if paint.latest.unwrap_or(paint.earliest) >= hidden => Err(Absence::Hidden),
+            _ => Ok(paint),
+        }
+    }
+
+    /// Says of each missing mark why it is missing.
+    fn close_marks(&mut self) {
+        let marks = &mut self.trace.marks;
+        let first = [Mark::FirstEvent, Mark::FirstOutput, Mark::FirstReasoning, Mark::FirstAnswer, Mark::FirstUseful];
+        match self.trace.shape {
+            Some(Shape::Stream) => {
+                if self.useful.end()
+                    && let Ok(at) = marks.get(Mark::LastAnswer)
+                {
+                    marks.set(Mark::FirstUseful, at);
+                }
+                if self.stop == Some(Stop::Ended) {
+                    first.into_iter().for_each(|m| {
+                        let rule = m == Mark::FirstUseful && self.trace.amounts.answer_chars > 0;
+                        marks.absent(m, if rule { Absence::RuleNotSatisfied } else { Absence::NoOutput });
+                    });
+                }
+            }
+            Some(Shape::Whole) => first.into_iter().for_each(|m| marks.absent(m, Absence::NonStreaming)),
+            Some(Shape::Prediction) => first.into_iter().for_each(|m| marks.absent(m, Absence::SinglePrediction)),
+            None => {}
+        }
+        if self.stop == Some(Stop::Ended) {
+            [Mark::LastOutput, Mark::LastAnswer].into_iter().for_each(|m| marks.absent(m, Absence::NoOutput));
+        }
+        if self.format.is_some_and(|f| !f.has_terminator()) {
+            marks.absent(Mark::Terminal, Absence::NoTerminator);
+        }
+    }
+
+    fn close_paint(&mut self) {
+        let trace = &mut self.trace;
+        if !trace.planned.painted {
+            return;
+        }
+        let open = |paint: &crate::paint::Paint| matches!(paint, Err(Absence::NotReached));
+        let why = match (self.hidden_at, self.stop) {
+            _ if !self.shown_any && self.stop == Some(Stop::Ended) => Absence::NoOutput,
+            (Some(_), _) => Absence::Hidden,
+            (None, Some(Stop::Cancelled)) => Absence::AbortedBeforePaint,
+            (None, _) if !self.shown_any => Absence::NotReached,
+            (None, _) => Absence::NoPaintEntry,
+        };
+        if open(&trace.first_visible) {
+            trace.first_visible = Err(why);
+        }
+        if !trace.outcome.ended() {
+            trace.complete_visible = Err(Absence::NotReached);
+        } else if open(&trace.complete_visible) {
+            trace.complete_visible = Err(why);
+        }
+    }
+
+    fn close_server_timing(&mut self) {
+        let read = self.trace.response.as_ref().is_some_and(|r| r.server_timing.is_some())
+            || self.trace.spans.iter().any(|s| matches!(s.source, Source::ServerTimingHeader | Source::ServerTimingEntry));
+        self.trace.server_timing_access = match &self.trace.response {
+            None => Access::NoResponse,
+            Some(_) if read => Access::Read,
+            Some(r) if r.cross_origin => Access::HiddenOrNotSent,
+            Some(_) => Access::NotSent,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests;

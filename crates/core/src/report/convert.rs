@@ -1,0 +1,277 @@
+//! Between traces and the shapes in the file.
+
+use super::wire::{self, Network, RunFile, Time};
+use super::{FORMAT, Run, VERSION};
+use crate::Micros;
+use crate::config::redacted_url;
+use crate::decode::Format;
+use crate::mark::{Absence, Mark, Marks};
+use crate::network::NetworkTiming;
+use crate::outcome::Outcome;
+use crate::paint::{Method, Seen};
+use crate::server_report::{Access, Boundary, Source, Span, Unit};
+use crate::text::diagnostic_code;
+use crate::trace::{Amounts, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace, Usage};
+
+pub(super) fn to_wire(run: &Run) -> RunFile {
+    let mut config = run.config.clone();
+    config.url = redacted_url(&config.url);
+    RunFile {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        firstlight: env!("CARGO_PKG_VERSION").to_owned(),
+        created: run.created.clone(),
+        config,
+        environment: run.environment.clone(),
+        clock: run.clock,
+        stopped: run.stopped,
+        requests: run.traces.iter().map(request_to_wire).collect(),
+    }
+}
+
+impl Run {
+    /// The file's shape.
+    pub fn to_file(&self) -> RunFile {
+        to_wire(self)
+    }
+
+    /// From the file's shape; an error names what can't be read.
+    pub fn from_file(file: RunFile) -> Result<Run, String> {
+        from_wire(file)
+    }
+}
+
+fn absent(why: Absence) -> String {
+    why.code().to_owned()
+}
+
+fn paint_to_wire(paint: crate::paint::Paint) -> wire::Paint {
+    match paint {
+        Ok(seen) => wire::Paint::Seen {
+            method: seen.method.code().to_owned(),
+            earliest: seen.earliest.0,
+            latest: seen.latest.map(|m| m.0),
+            value: seen.value.map(|m| m.0),
+        },
+        Err(why) => wire::Paint::Absent { absent: absent(why) },
+    }
+}
+
+fn request_to_wire(trace: &Trace) -> wire::Request {
+    let time = |mark: Mark| match trace.marks.get(mark) {
+        Ok(at) => Time::At(at.0),
+        Err(why) => Time::Absent { absent: absent(why) },
+    };
+    let marks = Mark::ALL.into_iter().map(|m| (m.code().to_owned(), serde_json::to_value(time(m)).unwrap_or_default()));
+    wire::Request {
+        id: trace.planned.id,
+        warmup: trace.planned.warmup,
+        mode: trace.planned.mode.code().to_owned(),
+        pair: trace.planned.pair,
+        painted: trace.planned.painted,
+        outcome: trace.outcome.code().to_owned(),
+        status: trace.response.as_ref().map(|r| r.status),
+        shape: trace.shape.map(|s| shape_code(s).to_owned()),
+        dialect: trace.dialect.map(|(format, why)| (format.to_owned(), why.to_owned())),
+        marks: marks.collect(),
+        first_visible: paint_to_wire(trace.first_visible),
+        complete_visible: paint_to_wire(trace.complete_visible),
+        reads: trace.reads.iter().map(|r| (r.at.0, r.bytes, r.events, r.output_events)).collect(),
+        response: trace.response.as_ref().map(|r| wire::Response {
+            content_type: r.content_type.clone(),
+            content_encoding: r.content_encoding.clone(),
+            retry_after: r.retry_after.clone(),
+            server_timing: r.server_timing.clone(),
+            redirected: r.redirected,
+            cross_origin: r.cross_origin,
+        }),
+        network: match &trace.network {
+            Ok(t) => Network::Known(timing_to_wire(t)),
+            Err(why) => Network::Absent { absent: absent(*why) },
+        },
+        server_timing: trace.server_timing_access.code().to_owned(),
+        spans: trace.spans.iter().map(span_to_wire).collect(),
+        usage: trace.usage.map(|u| wire::Usage { input: u.input, output: u.output, reasoning: u.reasoning, cached: u.cached }),
+        amounts: wire::Amounts {
+            answer_chars: trace.amounts.answer_chars,
+            reasoning_chars: trace.amounts.reasoning_chars,
+            tool_chars: trace.amounts.tool_chars,
+            comments: trace.amounts.comments,
+        },
+        last_known: trace.last_known.0,
+        flags: wire::Flags {
+            hidden_during: trace.flags.hidden_during,
+            order_violation: trace.flags.order_violation,
+            body_left_open: trace.flags.body_left_open,
+            patched_fetch: trace.flags.patched_fetch,
+        },
+        diagnostics: trace.diagnostics.iter().map(|d| (d.code.to_owned(), d.detail.clone())).collect(),
+    }
+}
+
+fn timing_to_wire(t: &NetworkTiming) -> wire::Timing {
+    let us = |m: Option<Micros>| m.map(|m| m.0);
+    wire::Timing {
+        start: t.start.0,
+        fetch_start: us(t.fetch_start),
+        connect_start: us(t.connect_start),
+        connect_end: us(t.connect_end),
+        request_start: us(t.request_start),
+        first_byte: us(t.first_byte),
+        response_end: t.response_end.0,
+        protocol: t.protocol.clone(),
+        service_worker: t.service_worker,
+        from_cache: t.from_cache,
+        encoded_bytes: t.encoded_bytes,
+    }
+}
+
+fn span_to_wire(span: &Span) -> wire::Span {
+    wire::Span {
+        name: span.name.clone(),
+        description: span.description.clone(),
+        raw: span.raw.clone(),
+        unit: span.unit.code().to_owned(),
+        us: span.value.0,
+        source: span.source.code().to_owned(),
+        boundary: span.boundary.code().to_owned(),
+        before_end: span.before_end,
+    }
+}
+
+fn shape_code(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Stream => "stream",
+        Shape::Whole => "whole",
+        Shape::Prediction => "prediction",
+    }
+}
+
+pub(super) fn from_wire(file: RunFile) -> Result<Run, String> {
+    Ok(Run {
+        config: file.config,
+        environment: file.environment,
+        clock: file.clock,
+        created: file.created,
+        stopped: file.stopped,
+        traces: file.requests.into_iter().map(request_from_wire).collect::<Result<_, _>>()?,
+    })
+}
+
+fn known<T>(found: Option<T>, what: &str, text: &str) -> Result<T, String> {
+    found.ok_or_else(|| format!("unknown {what} “{text}”"))
+}
+
+fn reason(code: &str) -> Result<Absence, String> {
+    known(Absence::from_code(code), "reason", code)
+}
+
+fn paint_from_wire(paint: wire::Paint) -> Result<crate::paint::Paint, String> {
+    Ok(match paint {
+        wire::Paint::Absent { absent } => Err(reason(&absent)?),
+        wire::Paint::Seen { method, earliest, latest, value } => Ok(Seen {
+            method: known(Method::from_code(&method), "paint method", &method)?,
+            earliest: Micros(earliest),
+            latest: latest.map(Micros),
+            value: value.map(Micros),
+        }),
+    })
+}
+
+fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
+    let mode = [Mode::Streaming, Mode::NonStreaming].into_iter().find(|m| m.code() == r.mode);
+    let mut marks = Marks::default();
+    for (name, value) in r.marks {
+        let mark = known(Mark::from_code(&name), "mark", &name)?;
+        match serde_json::from_value::<Time>(value).map_err(|e| format!("mark {name}: {e}"))? {
+            Time::At(at) => marks.set(mark, Micros(at)),
+            Time::Absent { absent } => marks.withdraw(mark, reason(&absent)?),
+        }
+    }
+    let shape = |code: String| {
+        let found = [Shape::Stream, Shape::Whole, Shape::Prediction].into_iter().find(|s| shape_code(*s) == code);
+        known(found, "shape", &code)
+    };
+    let status = r.status.unwrap_or(0);
+    Ok(Trace {
+        planned: Planned { id: r.id, warmup: r.warmup, mode: known(mode, "mode", &r.mode)?, pair: r.pair, painted: r.painted },
+        marks,
+        first_visible: paint_from_wire(r.first_visible)?,
+        complete_visible: paint_from_wire(r.complete_visible)?,
+        reads: r
+            .reads
+            .into_iter()
+            .map(|(at, bytes, events, output_events)| Read { at: Micros(at), bytes, events, output_events })
+            .collect(),
+        response: r.response.map(|p| ResponseFacts {
+            status,
+            content_type: p.content_type,
+            content_encoding: p.content_encoding,
+            retry_after: p.retry_after,
+            server_timing: p.server_timing,
+            redirected: p.redirected,
+            cross_origin: p.cross_origin,
+        }),
+        shape: r.shape.map(shape).transpose()?,
+        dialect: r.dialect.and_then(|(format, why)| Format::from_codes(&format, &why)),
+        network: match r.network {
+            Network::Known(t) => Ok(timing_from_wire(t)),
+            Network::Absent { absent } => Err(reason(&absent)?),
+        },
+        server_timing_access: known(Access::from_code(&r.server_timing), "access", &r.server_timing)?,
+        spans: r.spans.into_iter().map(span_from_wire).collect::<Result<_, _>>()?,
+        usage: r.usage.map(|u| Usage { input: u.input, output: u.output, reasoning: u.reasoning, cached: u.cached }),
+        amounts: Amounts {
+            answer_chars: r.amounts.answer_chars,
+            reasoning_chars: r.amounts.reasoning_chars,
+            tool_chars: r.amounts.tool_chars,
+            comments: r.amounts.comments,
+        },
+        outcome: known(Outcome::from_code(&r.outcome, status), "outcome", &r.outcome)?,
+        last_known: Micros(r.last_known),
+        flags: Flags {
+            hidden_during: r.flags.hidden_during,
+            order_violation: r.flags.order_violation,
+            body_left_open: r.flags.body_left_open,
+            patched_fetch: r.flags.patched_fetch,
+        },
+        diagnostics: r
+            .diagnostics
+            .into_iter()
+            .map(|(code, detail)| Ok(Diagnostic { code: known(diagnostic_code(&code), "note", &code)?, detail }))
+            .collect::<Result<_, String>>()?,
+    })
+}
+
+fn timing_from_wire(t: wire::Timing) -> NetworkTiming {
+    let at = |us: Option<i64>| us.map(Micros);
+    NetworkTiming {
+        start: Micros(t.start),
+        fetch_start: at(t.fetch_start),
+        connect_start: at(t.connect_start),
+        connect_end: at(t.connect_end),
+        request_start: at(t.request_start),
+        first_byte: at(t.first_byte),
+        response_end: Micros(t.response_end),
+        protocol: t.protocol,
+        service_worker: t.service_worker,
+        from_cache: t.from_cache,
+        encoded_bytes: t.encoded_bytes,
+    }
+}
+
+fn span_from_wire(s: wire::Span) -> Result<Span, String> {
+    if s.unit != Unit::Ms.code() {
+        return Err(format!("unknown unit “{}”", s.unit));
+    }
+    Ok(Span {
+        boundary: known(Boundary::from_code(&s.boundary), "boundary", &s.boundary)?,
+        source: known(Source::from_code(&s.source), "source", &s.source)?,
+        name: s.name,
+        description: s.description,
+        raw: s.raw,
+        unit: Unit::Ms,
+        value: Micros(s.us),
+        before_end: s.before_end,
+    })
+}

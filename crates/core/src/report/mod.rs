@@ -1,0 +1,88 @@
+//! A run as it is kept: versioned JSON that holds the raw evidence, so that every figure can be computed again.
+
+mod auto;
+mod convert;
+mod wire;
+
+pub use auto::{AutoJob, AutoReport, ClockProbe};
+pub use wire::{Clock, Environment, RunFile};
+
+use serde::Deserialize;
+
+use crate::config::RunConfig;
+use crate::trace::Trace;
+
+/// The format's name.
+pub const FORMAT: &str = "firstlight-run";
+/// The format's version. Every change of the format raises it; older files are brought up by an upgrader here.
+pub const VERSION: u32 = 1;
+
+/// A run: what was asked, where, and what happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// What was asked.
+    pub config: RunConfig,
+    /// Where it was measured.
+    pub environment: Environment,
+    /// The clock it was measured with.
+    pub clock: Clock,
+    /// When it was begun, in RFC 3339 (for display only).
+    pub created: String,
+    /// It was stopped by hand.
+    pub stopped: bool,
+    /// Every request, in the order of the plan.
+    pub traces: Vec<Trace>,
+}
+
+/// Why a file can't be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The text ends in the middle.
+    #[error("the file is cut off: it ends in the middle of its JSON. Save or copy it again; nothing was changed")]
+    Truncated,
+    /// Not JSON.
+    #[error("the file is not JSON ({0}). Choose a file that Firstlight saved")]
+    NotJson(String),
+    /// JSON, but not a run.
+    #[error("the file is JSON, but not a Firstlight run. Choose a file that Firstlight saved")]
+    NotOurs,
+    /// Written by a newer version.
+    #[error("the file has version {found} of the run format, this page reads up to {known}. Open it with a newer Firstlight")]
+    Newer {
+        /// The file's.
+        found: u64,
+        /// The newest that is read here.
+        known: u32,
+    },
+    /// A run with something missing or wrong inside.
+    #[error("the file is a Firstlight run, but a part of it can't be read: {0}")]
+    Damaged(String),
+}
+
+impl Run {
+    /// Writes the file's text.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(&convert::to_wire(self)).unwrap_or_default()
+    }
+
+    /// Reads a file's text.
+    pub fn from_json(text: &str) -> Result<Run, OpenError> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|e| match e.is_eof() && !text.trim().is_empty() {
+            true => OpenError::Truncated,
+            false => OpenError::NotJson(e.to_string()),
+        })?;
+        if value.get("format").and_then(|f| f.as_str()) != Some(FORMAT) {
+            return Err(OpenError::NotOurs);
+        }
+        match value.get("version").and_then(serde_json::Value::as_u64) {
+            Some(v) if v > u64::from(VERSION) => return Err(OpenError::Newer { found: v, known: VERSION }),
+            Some(v) if v >= 1 => {}
+            _ => return Err(OpenError::Damaged("its version is missing".to_owned())),
+        }
+        let file = RunFile::deserialize(value).map_err(|e| OpenError::Damaged(e.to_string()))?;
+        convert::from_wire(file).map_err(OpenError::Damaged)
+    }
+}
+
+#[cfg(test)]
+mod tests;

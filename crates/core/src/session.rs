@@ -1,0 +1,275 @@
+//! A run under way: takes what the browser reports, says what to do next. It reads no clock and calls nothing.
+
+use std::collections::BTreeMap;
+
+use crate::Micros;
+use crate::config::RunConfig;
+use crate::load::closed_loop;
+use crate::mark::{Absence, Mark};
+use crate::network::{NetworkTiming, Waiting, owner};
+use crate::outcome::Stop;
+use crate::paint::Probe;
+use crate::record::{Reaction, Recorder};
+use crate::server_report::Entry;
+use crate::stats::{P50, P95, nearest_rank};
+use crate::trace::{Planned, ResponseFacts, Trace};
+
+/// A request to send now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// Its place in the plan.
+    pub planned: Planned,
+    /// The place on the page where its answer is shown, if it is in the painted subset.
+    pub slot: Option<u32>,
+}
+
+/// Running figures, as text on the page at most once a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Warm-up requests that are over, and of how many.
+    pub warmup: (u32, u32),
+    /// Measured requests that are over, and of how many.
+    pub measured: (u32, u32),
+    /// Measured requests that failed.
+    pub failed: u32,
+    /// Requests under way.
+    pub in_flight: u32,
+    /// Time left at the pace so far; none before there is a pace.
+    pub time_left: Option<Micros>,
+    /// First output that a user could see: p50, p95 of what was received.
+    pub first: Option<(Micros, Micros)>,
+    /// Completion: p50, p95.
+    pub complete: Option<(Micros, Micros)>,
+    /// The page is hidden: nothing is sent.
+    pub paused: bool,
+}
+
+/// One run.
+pub struct Session {
+    config: RunConfig,
+    plan: Vec<Planned>,
+    next: usize,
+    active: BTreeMap<u32, Recorder>,
+    slots: Vec<Option<u32>>,
+    settled: Vec<Trace>,
+    hidden: bool,
+    isolated: bool,
+    stopped: bool,
+    first_sent: Option<Micros>,
+}
+
+impl Session {
+    /// A run that has not begun. `slots` is how many answers the page can show at once.
+    pub fn new(config: RunConfig, slots: u32, isolated: bool, hidden: bool) -> Session {
+        // A place is taken a while longer than its request runs (its paint is still to come), so half of them are drawn for.
+        let plan = closed_loop(&config, slots.div_ceil(2));
+        let slots = vec![None; slots as usize];
+        Session {
+            config,
+            plan,
+            next: 0,
+            active: BTreeMap::new(),
+            slots,
+            settled: Vec::new(),
+            hidden,
+            isolated,
+            stopped: false,
+            first_sent: None,
+        }
+    }
+
+    /// What is asked.
+    pub fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// The next request, if one may start now.
+    pub fn dispatch(&mut self, now: Micros) -> Option<Dispatch> {
+        let under_way: Vec<&Recorder> = self.active.values().filter(|r| !r.is_over()).collect();
+        let mut planned = *self.plan.get(self.next)?;
+        let warming = under_way.iter().any(|r| r.planned().warmup);
+        let full = under_way.len() >= self.config.concurrency as usize;
+        if self.stopped || self.hidden || full || (warming && !planned.warmup) {
+            return None;
+        }
+        self.next += 1;
+        let slot = self.slots.iter().position(Option::is_none).filter(|_| planned.painted);
+        // Drawn, but every place is still taken: said like any request outside the subset.
+        planned.painted = slot.is_some();
+        if let Some(place) = slot {
+            self.slots[place] = Some(planned.id);
+        }
+        self.active.insert(planned.id, Recorder::new(planned, (&self.config.useful).into(), now));
+        Some(Dispatch { planned, slot: slot.map(|s| s as u32) })
+    }
+
+    /// Just before `fetch()`.
+    pub fn sent(&mut self, id: u32, now: Micros) {
+        self.with(id, |r| r.sent(now));
+        if self.active.get(&id).is_some_and(|r| !r.planned().warmup) {
+            self.first_sent.get_or_insert(now);
+        }
+    }
+
+    /// The head of the response came.
+    pub fn headers(&mut self, id: u32, now: Micros, facts: ResponseFacts) {
+        self.with(id, |r| r.headers(now, facts));
+    }
+
+    /// A read gave bytes.
+    pub fn read(&mut self, id: u32, now: Micros, bytes: &[u8]) -> Reaction {
+        self.active.get_mut(&id).map(|r| r.read(now, bytes)).unwrap_or_default()
+    }
+
+    /// The body ended.
+    pub fn body_end(&mut self, id: u32, now: Micros) -> Reaction {
+        self.active.get_mut(&id).map(|r| r.body_end(now)).unwrap_or_default()
+    }
+
+    /// `fetch()` or a read rejected.
+    pub fn failed(&mut self, id: u32, now: Micros, detail: &str) {
+        self.with(id, |r| r.stopped(now, Stop::Failed, detail));
+    }
+
+    /// Requests whose limit has run out; the runner aborts them.
+    pub fn expired(&mut self, now: Micros) -> Vec<u32> {
+        let limit = Micros::ms(self.config.timeout_ms.into());
+        let late = |r: &Recorder| !r.is_over() && r.sent_at().is_some_and(|sent| now - sent >= limit);
+        let ids: Vec<u32> = self.active.iter().filter(|(_, r)| late(r)).map(|(id, _)| *id).collect();
+        for id in &ids {
+            self.with(*id, |r| r.stopped(now, Stop::TimedOut, ""));
+        }
+        ids
+    }
+
+    /// The user stops the run: nothing more is sent, what is under way is cancelled and kept. Returns what to abort.
+    pub fn stop(&mut self, now: Micros) -> Vec<u32> {
+        self.stopped = true;
+        let ids: Vec<u32> = self.active.iter().filter(|(_, r)| !r.is_over()).map(|(id, _)| *id).collect();
+        for id in &ids {
+            self.with(*id, |r| r.stopped(now, Stop::Cancelled, ""));
+        }
+        ids
+    }
+
+    /// The page was hidden or shown.
+    pub fn visibility(&mut self, hidden: bool, now: Micros) {
+        self.hidden = hidden;
+        if hidden {
+            self.active.values_mut().for_each(|r| r.hidden(now));
+        }
+    }
+
+    /// A network timing entry of the browser; the request it belongs to, if one was waiting for it.
+    pub fn entry(
+        &mut self,
+        url: &str,
+        timing: NetworkTiming,
+        server_timing: Vec<Entry>,
+        urls: &BTreeMap<u32, String>,
+    ) -> Option<u32> {
+        let waiting: Vec<Waiting<'_>> = self
+            .active
+            .iter()
+            .filter(|(id, _)| urls.contains_key(id))
+            .filter_map(|(id, r)| Some(Waiting { id: *id, url: urls.get(id)?, sent: r.sent_at()?, ended: r.ended_at() }))
+            .collect();
+        let id = owner(url, &timing, &waiting)?;
+        self.with(id, |r| r.network(Ok(timing), server_timing));
+        Some(id)
+    }
+
+    /// No network timing came within the wait.
+    pub fn no_entry(&mut self, id: u32) {
+        self.with(id, |r| r.network(Err(Absence::NoResourceTiming), Vec::new()));
+    }
+
+    /// How the first piece of an answer appeared.
+    pub fn paint_first(&mut self, id: u32, probe: Probe) {
+        let isolated = self.isolated;
+        self.with(id, |r| r.paint_first(probe, isolated));
+    }
+
+    /// How the last piece of an answer appeared.
+    pub fn paint_complete(&mut self, id: u32, probe: Probe) {
+        let isolated = self.isolated;
+        self.with(id, |r| r.paint_complete(probe, isolated));
+    }
+
+    /// The body was still open a while after the protocol's end.
+    pub fn left_open(&mut self, id: u32) {
+        self.with(id, Recorder::left_open);
+    }
+
+    /// `fetch` is not the browser's own.
+    pub fn patched_fetch(&mut self, id: u32) {
+        self.with(id, Recorder::patched_fetch);
+    }
+
+    /// Nothing more is waited for: the request's trace is closed and its place on the page is free.
+    pub fn settle(&mut self, id: u32) {
+        if let Some(recorder) = self.active.remove(&id) {
+            self.slots.iter_mut().filter(|s| **s == Some(id)).for_each(|s| *s = None);
+            self.settled.push(recorder.finish());
+        }
+    }
+
+    /// Nothing is under way and nothing will be sent.
+    pub fn is_done(&self) -> bool {
+        self.active.is_empty() && (self.stopped || self.next >= self.plan.len())
+    }
+
+    /// The run was stopped by hand.
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Running figures.
+    pub fn progress(&self, now: Micros) -> Progress {
+        let count = |warmup: bool| self.plan.iter().filter(|p| p.warmup == warmup).count() as u32;
+        let over = |warmup: bool| {
+            let settled = self.settled.iter().filter(|t| t.planned.warmup == warmup).count();
+            let ending = self.active.values().filter(|r| r.is_over() && r.planned().warmup == warmup).count();
+            (settled + ending) as u32
+        };
+        let measured: Vec<&Trace> = self.settled.iter().filter(|t| !t.planned.warmup).collect();
+        let figures = |span: &dyn Fn(&Trace) -> Option<Micros>| {
+            let mut values: Vec<Micros> = measured.iter().filter_map(|t| span(t)).collect();
+            values.sort_unstable();
+            Some((nearest_rank(&values, P50)?, nearest_rank(&values, P95)?))
+        };
+        let since = |t: &Trace, mark| t.marks.between(Mark::Sent, mark).ok().filter(|_| t.outcome.enters_distributions());
+        let (done, total) = (over(false), count(false));
+        let time_left = self.first_sent.filter(|_| done >= 2).map(|first| {
+            let per_request = (now - first).0 / i64::from(done);
+            Micros(per_request * i64::from(total - done))
+        });
+        Progress {
+            warmup: (over(true), count(true)),
+            measured: (done, total),
+            failed: measured.iter().filter(|t| t.outcome.is_failure()).count() as u32,
+            in_flight: self.active.values().filter(|r| !r.is_over()).count() as u32,
+            time_left,
+            first: figures(&|t| since(t, Mark::FirstAnswer)),
+            complete: figures(&|t| since(t, Mark::LastOutput).filter(|_| t.outcome.ended())),
+            paused: self.hidden,
+        }
+    }
+
+    /// The traces so far, in the order of the plan.
+    pub fn traces(mut self) -> Vec<Trace> {
+        let left: Vec<u32> = self.active.keys().copied().collect();
+        left.into_iter().for_each(|id| self.settle(id));
+        self.settled.sort_by_key(|t| t.planned.id);
+        self.settled
+    }
+
+    fn with(&mut self, id: u32, change: impl FnOnce(&mut Recorder)) {
+        if let Some(recorder) = self.active.get_mut(&id) {
+            change(recorder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! HdrHistogram: for merging and interchange. Where raw samples exist, they are what is shown.
+
+use base64::Engine as _;
+use hdrhistogram::serialization::{Serializer as _, V2DeflateSerializer};
+
+use super::Distribution;
+
+/// The largest value held: one hour, in µs.
+pub const HISTOGRAM_MAX: i64 = 3_600_000_000;
+
+/// A histogram of µs from 1 to one hour with three significant figures. Values outside are clamped and counted.
+pub struct Histogram {
+    inner: hdrhistogram::Histogram<u64>,
+    /// Values above the largest.
+    pub clamped_high: u64,
+    /// Values of 0 µs, held as 1.
+    pub clamped_low: u64,
+    /// Negative values (differences within clock error), held as 1.
+    pub negative: u64,
+}
+
+impl Histogram {
+    /// Of the measured samples; censored ones have no value and are not in it.
+    pub fn of(distribution: &Distribution) -> Option<Histogram> {
+        let mut inner = hdrhistogram::Histogram::new_with_bounds(1, HISTOGRAM_MAX as u64, 3).ok()?;
+        let (mut clamped_high, mut clamped_low, mut negative) = (0, 0, 0);
+        for &value in distribution.sorted() {
+            clamped_high += u64::from(value > HISTOGRAM_MAX);
+            clamped_low += u64::from(value == 0);
+            negative += u64::from(value < 0);
+            inner.saturating_record(value.clamp(1, HISTOGRAM_MAX) as u64);
+        }
+        Some(Histogram { inner, clamped_high, clamped_low, negative })
+    }
+
+    /// How many values.
+    pub fn len(&self) -> u64 {
+        self.inner.len()
+    }
+
+    /// No values.
+    pub fn is_empty(&self) -> bool {
+        self.inner.is_empty()
+    }
+
+    /// The value at a percentile, to one bucket.
+    pub fn percentile(&self, p: super::P) -> u64 {
+        self.inner.value_at_quantile(p.probability())
+    }
+
+    /// The interchange form: V2, deflated, in base64 (`HISTFAAAA…`).
+    pub fn encode(&self) -> Option<String> {
+        let mut bytes = Vec::new();
+        V2DeflateSerializer::new().serialize(&self.inner, &mut bytes).ok()?;
+        Some(base64::engine::general_purpose::STANDARD.encode(bytes))
+    }
+
+    /// Reads the interchange form.
+    pub fn decode(text: &str) -> Option<Histogram> {
+        let bytes = base64::engine::general_purpose::STANDARD.decode(text).ok()?;
+        let inner = hdrhistogram::serialization::Deserializer::new().deserialize(&mut bytes.as_slice()).ok()?;
+        Some(Histogram { inner, clamped_high: 0, clamped_low: 0, negative: 0 })
+    }
+
+    /// Adds another one.
+    pub fn add(&mut self, other: &Histogram) -> bool {
+        self.clamped_high += other.clamped_high;
+        self.clamped_low += other.clamped_low;
+        self.negative += other.negative;
+        self.inner.add(&other.inner).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::P;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_does_not_fit_is_clamped_and_counted() {
+        let h = Histogram::of(&Distribution::new(vec![-5, 0, 7, HISTOGRAM_MAX + 1], vec![])).expect("histogram");
+        assert_eq!((h.negative, h.clamped_low, h.clamped_high, h.len()), (1, 1, 1, 4));
+    }
+
+    #[test]
+    fn the_interchange_form_is_read_back_and_merges() {
+        let h = Histogram::of(&Distribution::new((1..=1000).map(|v| v * 100).collect(), vec![])).expect("histogram");
+        let text = h.encode().expect("encoded");
+        assert!(text.starts_with("HISTFAAAA"), "{text}");
+        let mut back = Histogram::decode(&text).expect("decoded");
+        assert!(back.add(&h));
+        assert_eq!(back.len(), 2000);
+        assert_eq!(back.percentile(P(500)), h.percentile(P(500)));
+        assert!(Histogram::decode("nonsense").is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn it_agrees_with_the_raw_samples_to_one_bucket(v in prop::collection::vec(1i64..10_000_000, 1..300)) {
+            let d = Distribution::new(v, vec![]);
+            let h = Histogram::of(&d).expect("histogram");
+            for p in P::SHOWN {
+                let raw = d.percentile(p).expect("not empty").value;
+                let bucket = (raw / 1000).max(1);
+                let hdr = h.percentile(p) as i64;
+                prop_assert!((hdr - raw).abs() <= bucket, "{} {} {:?}", hdr, raw, p);
+            }
+        }
+    }
+}

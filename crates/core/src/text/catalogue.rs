@@ -1,0 +1,26 @@
+//! The table macro: a key, its English and its Korean, side by side, so that none can be missing.
+
+macro_rules! messages {
+    ($(#[$doc:meta])* $name:ident { $($key:ident: $en:literal, $ko:literal;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $(#[doc = $en] $key,)* }
+
+        impl $name {
+            /// Every message.
+            pub const ALL: &'static [$name] = &[$($name::$key,)*];
+
+            /// The text in a language.
+            pub fn get(self, lang: $crate::text::Lang) -> &'static str {
+                match (self, lang) {
+                    $(
+                        ($name::$key, $crate::text::Lang::En) => $en,
+                        ($name::$key, $crate::text::Lang::Ko) => $ko,
+                    )*
+                }
+            }
+        }
+    };
+}
+
+pub(super) use messages;

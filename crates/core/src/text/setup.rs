@@ -1,0 +1,96 @@
+//! Texts of the setting up, the running and the problems.
+
+use super::catalogue::messages;
+
+messages! {
+    /// Texts of the form and of a run under way.
+    Ui {
+        Tagline: "The latency people see, measured in this browser", "사람이 보는 지연 시간을 이 브라우저에서 측정합니다";
+        Language: "Language", "언어";
+        SkipToMain: "Skip to the main part", "본문으로 건너뛰기";
+        Target: "Target", "측정 대상";
+        TargetBuiltIn: "Built-in endpoint", "내장 엔드포인트";
+        TargetOwn: "Your own URL", "직접 입력한 URL";
+        Preset: "Behaviour", "동작";
+        BuiltInHint: "Answers over real HTTP with a known schedule, so that there is something to measure without any key.", "정해진 일정대로 실제 HTTP로 응답합니다. 키 없이도 측정해 볼 수 있습니다.";
+        Url: "URL", "URL";
+        UrlHint: "The full address that answers, for example https://api.example.com/v1/chat/completions", "응답하는 전체 주소. 예: https://api.example.com/v1/chat/completions";
+        Model: "Model", "모델";
+        ModelHint: "Left out of the request if empty", "비워 두면 요청에 넣지 않습니다";
+        ApiKey: "API key", "API 키";
+        ApiKeyHint: "Kept in memory only. Sent as Authorization: Bearer, to this URL and nowhere else.", "메모리에만 보관합니다. 이 URL에만 Authorization: Bearer로 보냅니다.";
+        Headers: "Headers", "헤더";
+        HeadersHint: "One a line, Name: value. Kept in memory only.", "한 줄에 하나씩, 이름: 값. 메모리에만 보관합니다.";
+        BodyKind: "Request body", "요청 본문";
+        BodyChat: "Chat completion", "채팅 완성";
+        BodyCustom: "My own JSON", "직접 작성한 JSON";
+        BodyFields: "Body", "본문";
+        BodyChatHint: "JSON fields to add to the chat request, for example {\"temperature\": 0}. A field set to null is left out.", "채팅 요청에 더할 JSON 필드. 예: {\"temperature\": 0}. null로 둔 필드는 빠집니다.";
+        BodyCustomHint: "The whole body. {prompt}, {model} and \"{stream}\" are filled in.", "본문 전체. {prompt}, {model}, \"{stream}\"이 채워집니다.";
+        Prompt: "Prompt", "프롬프트";
+        DefaultPrompt: "Explain in three sentences why the sky is blue.", "하늘이 파란 이유를 세 문장으로 설명해 주세요.";
+        Mode: "Answer", "응답 방식";
+        ModeStreaming: "Streaming", "스트리밍";
+        ModeNonStreaming: "Not streaming", "비스트리밍";
+        ModeBoth: "Both, interleaved", "둘 다 번갈아";
+        Requests: "Requests", "요청 수";
+        RequestsHint: "Of each kind. A p95 with an interval needs 72, a p99 needs 368.", "종류마다. 구간이 있는 p95에는 72회, p99에는 368회가 필요합니다.";
+        Concurrency: "At once", "동시 요청";
+        ConcurrencyHint: "The next one starts when one ends (closed loop)", "하나가 끝나면 다음을 시작합니다(닫힌 루프)";
+        WarmUp: "Warm-up", "워밍업";
+        WarmUpHint: "Sent first, shown apart, in no figure", "먼저 보내고 따로 표시하며 수치에는 넣지 않습니다";
+        MaxTokens: "Output limit", "출력 한도";
+        MaxTokensHint: "Tokens. Left out if empty", "토큰 수. 비워 두면 넣지 않습니다";
+        TimeLimit: "Time limit", "시간 제한";
+        TimeLimitHint: "Seconds for each request", "요청마다 초 단위";
+        More: "More settings", "추가 설정";
+        Run: "Measure", "측정";
+        Stop: "Stop and keep what was measured", "멈추고 측정한 것을 남기기";
+        OpenRun: "Open a saved run", "저장한 측정 열기";
+        SaveRun: "Save this run", "이 측정 저장";
+        NewRun: "Change settings", "설정 바꾸기";
+        RunAgain: "Measure again", "다시 측정";
+        SpendNote: "This sends {0} requests to {1}.", "{1}(으)로 요청 {0}개를 보냅니다.";
+        Running: "Measuring", "측정 중";
+        Paused: "Paused: this page is hidden. Nothing is sent until it is seen again.", "일시 정지: 페이지가 가려져 있습니다. 다시 보일 때까지 아무것도 보내지 않습니다.";
+        ProgressMeasured: "{0} of {1} requests", "요청 {1}개 중 {0}개";
+        ProgressWarmUp: "Warm-up: {0} of {1}", "워밍업: {1}개 중 {0}개";
+        ProgressFailed: "{0} failed", "실패 {0}개";
+        TimeLeft: "About {0} left", "약 {0} 남음";
+        TimeLeftUnknown: "Time left: not known yet", "남은 시간: 아직 모름";
+        MinutesSeconds: "{0} min {1} s", "{0}분 {1}초";
+        Seconds: "{0} s", "{0}초";
+        LiveFirst: "First answer received: p50 {0} ms, p95 {1} ms so far", "첫 응답 수신: 지금까지 p50 {0} ms, p95 {1} ms";
+        LiveComplete: "Complete: p50 {0} ms, p95 {1} ms so far", "완료: 지금까지 p50 {0} ms, p95 {1} ms";
+        LiveWait: "Figures appear with the first finished request.", "첫 요청이 끝나면 수치가 나타납니다.";
+        AnswersTitle: "Answers as they appear", "나타나는 응답";
+        AnswersHint: "First and last visible output are measured on these. Keep this page in view.", "첫 표시와 완료 표시는 여기에서 측정합니다. 이 페이지가 보이게 두세요.";
+        SlotEmpty: "No answer here yet", "아직 응답 없음";
+        Preparing: "Measuring this browser's clock …", "브라우저 시계를 재는 중 …";
+        ProblemsTitle: "Nothing was sent. Please put this right:", "아무것도 보내지 않았습니다. 다음을 고쳐 주세요:";
+        ProblemUrl: "“{0}” is not a complete address. Write it with http:// or https:// in front.", "“{0}”은(는) 완전한 주소가 아닙니다. 앞에 http:// 또는 https://를 붙여 주세요.";
+        ProblemScheme: "The address begins with {0}: — only http: and https: can be measured.", "주소가 {0}:(으)로 시작합니다. http:와 https:만 측정할 수 있습니다.";
+        ProblemCredentials: "The address holds a user name or password, which browsers refuse. Put the key into its own field.", "주소에 사용자 이름이나 비밀번호가 있어 브라우저가 거부합니다. 키는 전용 칸에 넣어 주세요.";
+        ProblemMixedContent: "This page came over https and the address is http: browsers block that. Use an https address, or open Firstlight over http on your own machine (cargo xtask serve).", "이 페이지는 https이고 주소는 http여서 브라우저가 막습니다. https 주소를 쓰거나, 자신의 컴퓨터에서 Firstlight를 http로 여세요(cargo xtask serve).";
+        ProblemHeader: "Header line {0} is not of the form Name: value, or holds a character that headers can't carry.", "헤더 {0}번째 줄이 이름: 값 형식이 아니거나 헤더에 쓸 수 없는 문자가 있습니다.";
+        ProblemForbiddenHeader: "Browsers set the header {0} themselves and don't let a page do it. Remove that line.", "{0} 헤더는 브라우저가 스스로 정하며 페이지가 바꿀 수 없습니다. 그 줄을 지워 주세요.";
+        ProblemKey: "The key holds a character that a header can't carry, such as a line break or a letter outside Latin-1. Copy it again.", "키에 줄바꿈이나 Latin-1 밖의 글자처럼 헤더에 쓸 수 없는 문자가 있습니다. 다시 복사해 주세요.";
+        ProblemBody: "The body is not JSON: {0}", "본문이 JSON이 아닙니다: {0}";
+        ProblemBodyNotObject: "The fields to add must be a JSON object, such as {\"temperature\": 0}.", "더할 필드는 {\"temperature\": 0} 같은 JSON 객체여야 합니다.";
+        ProblemRange: "{0}: a whole number from {1} to {2}.", "{0}: {1}에서 {2} 사이의 정수.";
+        ProblemPrompt: "The prompt is empty. Write what to ask.", "프롬프트가 비어 있습니다. 물어볼 내용을 써 주세요.";
+        ProblemHidden: "This page is hidden, so nothing visible could be measured. Bring it into view and start again.", "페이지가 가려져 있어 보이는 것을 측정할 수 없습니다. 페이지를 보이게 하고 다시 시작하세요.";
+        OpenFailed: "The run could not be opened: {0}", "측정을 열 수 없습니다: {0}";
+        OpenTruncated: "the file is cut off; it ends in the middle. Save or copy it again.", "파일이 중간에서 끊겨 있습니다. 다시 저장하거나 복사해 주세요.";
+        OpenNotJson: "it is not JSON ({0}). Choose a file that Firstlight saved.", "JSON이 아닙니다({0}). Firstlight가 저장한 파일을 고르세요.";
+        OpenNotOurs: "it is JSON, but not a Firstlight run. Choose a file that Firstlight saved.", "JSON이지만 Firstlight 측정이 아닙니다. Firstlight가 저장한 파일을 고르세요.";
+        OpenNewer: "it has version {0} of the run format, and this page reads up to {1}. Open it with a newer Firstlight.", "측정 형식 버전이 {0}이고 이 페이지는 {1}까지 읽습니다. 더 새로운 Firstlight로 여세요.";
+        OpenDamaged: "it is a Firstlight run, but a part of it can't be read: {0}", "Firstlight 측정이지만 일부를 읽을 수 없습니다: {0}";
+        Kept: "What was on this page before is unchanged.", "이 페이지에 있던 것은 그대로입니다.";
+        PresetChat: "A chat answer: first token after 300 ms, 60 tokens, one every 20 ms", "채팅 응답: 300 ms 뒤 첫 토큰, 20 ms마다 하나씩 60토큰";
+        PresetWorked: "The worked example: 450 ms to the first of 20 tokens, 1,400 ms to the last, 720 ms reported", "예제: 20토큰 중 첫 토큰 450 ms, 마지막 1,400 ms, 서버 보고 720 ms";
+        PresetReasoning: "Thinks first: reasoning from 200 ms, the answer from 900 ms", "먼저 생각: 200 ms부터 추론, 900 ms부터 응답";
+        PresetSlow: "Slow start: 2,000 ms to the first token, then fast", "느린 시작: 첫 토큰까지 2,000 ms, 이후 빠름";
+        PresetPrediction: "A single prediction: one JSON result after 80 ms", "단일 예측: 80 ms 뒤 JSON 결과 하나";
+    }
+}

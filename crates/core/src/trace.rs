@@ -1,0 +1,213 @@
+//! Everything that is known of one request: raw evidence, from which every figure of it follows.
+
+use crate::Micros;
+use crate::mark::{Absence, Mark, Marks};
+use crate::network::NetworkTiming;
+use crate::outcome::Outcome;
+use crate::paint::Paint;
+use crate::server_report::Span;
+
+/// Streaming or not, as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// `stream: true`.
+    Streaming,
+    /// The whole answer at once.
+    NonStreaming,
+}
+
+impl Mode {
+    /// The stable name used in run files.
+    pub fn code(self) -> &'static str {
+        match self {
+            Mode::Streaming => "streaming",
+            Mode::NonStreaming => "non_streaming",
+        }
+    }
+}
+
+/// What the reply turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Parts of an answer over time.
+    Stream,
+    /// One whole generated answer.
+    Whole,
+    /// One result that is not a generated text: a score, an embedding, a classification.
+    Prediction,
+}
+
+/// A request's place in the run's plan, fixed before it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// Position in the plan, from 0.
+    pub id: u32,
+    /// Sent before the measured part, kept apart.
+    pub warmup: bool,
+    /// As asked.
+    pub mode: Mode,
+    /// Requests with the same number were measured side by side, in random order.
+    pub pair: Option<u32>,
+    /// Drawn into the painted subset.
+    pub painted: bool,
+}
+
+/// One `read()` that gave bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// The stamp.
+    pub at: Micros,
+    /// Decoded bytes.
+    pub bytes: u32,
+    /// Framed events that this read completed.
+    pub events: u32,
+    /// Of these, events that bore output on any channel.
+    pub output_events: u32,
+}
+
+/// What the response's head said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ResponseFacts {
+    /// HTTP status.
+    pub status: u16,
+    /// `Content-Type`, as sent.
+    pub content_type: Option<String>,
+    /// `Content-Encoding`, where it can be read.
+    pub content_encoding: Option<String>,
+    /// `Retry-After`, where it can be read.
+    pub retry_after: Option<String>,
+    /// `Server-Timing`, where it can be read.
+    pub server_timing: Option<String>,
+    /// The final URL is not the one asked for.
+    pub redirected: bool,
+    /// Target and page are of different origins.
+    pub cross_origin: bool,
+}
+
+/// Token counts as the server reported them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Prompt tokens.
+    pub input: Option<u64>,
+    /// Output tokens as reported (whether reasoning is among them differs between servers).
+    pub output: Option<u64>,
+    /// Of these, or beside these, reasoning tokens.
+    pub reasoning: Option<u64>,
+    /// Prompt tokens that came from a cache.
+    pub cached: Option<u64>,
+}
+
+/// Characters of output by channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Amounts {
+    /// Characters of the answer.
+    pub answer_chars: u64,
+    /// Characters of reasoning.
+    pub reasoning_chars: u64,
+    /// Characters of tool arguments.
+    pub tool_chars: u64,
+    /// Keep-alive comments.
+    pub comments: u32,
+}
+
+/// Circumstances beside the outcome that change what a figure means.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// The page was hidden at some moment of the request.
+    pub hidden_during: bool,
+    /// Stamps of this request break an order that must hold (clock coarsening).
+    pub order_violation: bool,
+    /// The body was still open a while after the protocol's end.
+    pub body_left_open: bool,
+    /// `fetch` was not the browser's own.
+    pub patched_fetch: bool,
+}
+
+/// Something worth knowing about a reply that is not an outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// A stable name, see [`crate::text`].
+    pub code: &'static str,
+    /// The particulars, in the server's or browser's own words.
+    pub detail: String,
+}
+
+/// One request, whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// Its place in the plan.
+    pub planned: Planned,
+    /// Instants.
+    pub marks: Marks,
+    /// When the first visible characters were on the screen.
+    pub first_visible: Paint,
+    /// When the last of the answer was on the screen.
+    pub complete_visible: Paint,
+    /// Every read.
+    pub reads: Vec<Read>,
+    /// The head of the response, once it came.
+    pub response: Option<ResponseFacts>,
+    /// What the reply was, once known.
+    pub shape: Option<Shape>,
+    /// Which decoder read it, and why that one.
+    pub dialect: Option<(&'static str, &'static str)>,
+    /// The browser's own network timing.
+    pub network: Result<NetworkTiming, Absence>,
+    /// What the server reported.
+    pub spans: Vec<Span>,
+    /// Whether `Server-Timing` could be read, and if not, why.
+    pub server_timing_access: crate::server_report::Access,
+    /// Token counts as reported.
+    pub usage: Option<Usage>,
+    /// Amounts of output.
+    pub amounts: Amounts,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// When the runner's knowledge of it ended (for censoring).
+    pub last_known: Micros,
+    /// Circumstances.
+    pub flags: Flags,
+    /// Notes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Trace {
+    /// Reads that bore output, in order.
+    pub fn output_reads(&self) -> impl Iterator<Item = &Read> {
+        self.reads.iter().filter(|r| r.output_events > 0)
+    }
+
+    /// The reply came in parts.
+    pub fn streamed(&self) -> bool {
+        self.shape == Some(Shape::Stream)
+    }
+
+    /// How long the request had been going when it was last heard of; none before it was sent.
+    pub fn elapsed(&self) -> Option<Micros> {
+        self.marks.get(Mark::Sent).ok().map(|sent| self.last_known - sent)
+    }
+
+    /// The order in which marks must stand, as pairs that don't.
+    pub fn order_violations(&self) -> Vec<(Mark, Mark)> {
+        const CHAIN: [Mark; 8] = [
+            Mark::Intended,
+            Mark::Dispatched,
+            Mark::Sent,
+            Mark::FirstRead,
+            Mark::FirstEvent,
+            Mark::FirstOutput,
+            Mark::LastOutput,
+            Mark::BodyEnd,
+        ];
+        let present: Vec<(Mark, Micros)> = CHAIN.iter().filter_map(|m| self.marks.get(*m).ok().map(|at| (*m, at))).collect();
+        present.windows(2).filter(|w| w[0].1 > w[1].1).map(|w| (w[0].0, w[1].0)).collect()
+    }
+
+    /// The first characters were seen after they came, as far as the bounds tell.
+    pub fn seen_before_received(&self) -> bool {
+        match (self.first_visible, self.marks.get(Mark::FirstAnswer)) {
+            (Ok(seen), Ok(answer)) => seen.latest.is_some_and(|latest| latest < answer),
+            _ => false,
+        }
+    }
+}
