@@ -25,7 +25,8 @@ const SOURCES: &[&str] = &[
 
 /// Builds the page unless `dist/` is up to date.
 pub fn build(ws: &Workspace) -> Result<()> {
-    let stamp = ws.target().join("xtask").join("page.stamp");
+    // Not in the target directory: checkouts may share that.
+    let stamp = ws.tools().join("page.stamp");
     // cargo may update Cargo.lock, so it is fetched for before the lock file is read.
     let mut fetch = setup::cargo_for_wasm(ws, &["fetch", "--quiet"]);
     exec::run_limited(&mut fetch, Duration::from_secs(600))

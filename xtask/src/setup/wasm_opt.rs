@@ -2,13 +2,15 @@
 
 use std::{fs, time::Duration};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::{Outcome, announce, debian, version_of};
 use crate::{exec, workspace::Workspace};
 
 /// Newest npm package that was tried with this page.
 const NPM_PACKAGE: &str = "binaryen@132.0.0";
+
+const BY_HAND: &str = "By hand: put a `wasm-opt` of binaryen (https://github.com/WebAssembly/binaryen/releases) on PATH";
 
 pub fn ensure(ws: &Workspace) -> Result<Outcome> {
     if let Some(found) = version_of(ws, "wasm-opt") {
@@ -23,13 +25,13 @@ pub fn ensure(ws: &Workspace) -> Result<Outcome> {
     } else {
         from_npm(ws)
     };
+    let installed = installed.and_then(|()| {
+        version_of(ws, "wasm-opt").context("wasm-opt was installed, but does not run from PATH")
+    });
     Ok(match installed {
-        Ok(()) => Outcome::Installed(format!(
-            "wasm-opt {}",
-            version_of(ws, "wasm-opt").unwrap_or_default()
-        )),
+        Ok(version) => Outcome::Installed(format!("wasm-opt {version}")),
         Err(error) => Outcome::Without(format!(
-            "wasm-opt: {error:#}. The page is built without it, and larger. By hand: `npm install --prefix .tools/npm {NPM_PACKAGE}`, then link its bin/wasm-opt into .tools/bin"
+            "wasm-opt: {error:#}. The page is built without it, and larger. {BY_HAND}"
         )),
     })
 }
