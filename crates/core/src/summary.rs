@@ -1,1 +1,217 @@
-//! placeholder
+//! What a run shows: rows of figures, counts, gaps and the one sentence. Everything here follows from the traces.
+
+mod context;
+mod headline;
+mod table;
+
+pub use context::{context_line, environment_line, load_line, workload_line};
+pub use headline::{Headline, headline};
+pub use table::{Cell, TableRow, table};
+
+use std::collections::BTreeMap;
+
+use crate::Micros;
+use crate::gap::{Gaps, Wait, summarise};
+use crate::mark::Absence;
+use crate::metrics::{Figure, Metric, Throughput, gaps, output_tokens, steady_state, throughput};
+use crate::outcome::Outcome;
+use crate::report::Run;
+use crate::stats::{Distribution, Interval, P, Pooled, Quantile};
+use crate::trace::{Mode, Trace};
+
+/// Which end of an interval-valued mark a row speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Edge {
+    /// The value itself.
+    Value,
+    /// The lower bounds.
+    Earliest,
+    /// The upper bounds.
+    Latest,
+}
+
+/// One metric of one mode.
+pub struct Row {
+    /// Which metric.
+    pub metric: Metric,
+    /// Of requests asked for in this way.
+    pub mode: Mode,
+    /// Value or bound.
+    pub edge: Edge,
+    /// The samples.
+    pub distribution: Distribution,
+    /// For pooled values: the pool, whose intervals resample requests.
+    pub pooled: Option<Pooled>,
+    /// Requests without the figure, by reason.
+    pub absent: Vec<(Absence, u32)>,
+    /// Some number of tokens in it is an estimate.
+    pub estimated: bool,
+}
+
+impl Row {
+    /// The 95 % interval of a percentile.
+    pub fn interval(&self, p: P, seed: u64) -> Interval<Quantile> {
+        match &self.pooled {
+            Some(pool) => pool.interval(p, seed),
+            None => self.distribution.interval(p),
+        }
+    }
+}
+
+/// Differences of pairs that were measured side by side: streaming − not streaming.
+pub struct Paired {
+    /// Which metric.
+    pub metric: Metric,
+    /// One difference a pair.
+    pub differences: Distribution,
+}
+
+/// Everything that a run shows, as numbers.
+pub struct Summary {
+    /// Figures, in the order of the table.
+    pub rows: Vec<Row>,
+    /// How requests ended, by mode, measured ones only.
+    pub outcomes: Vec<(Mode, Outcome, u32)>,
+    /// Warm-up requests, in no figure.
+    pub warmup: u32,
+    /// Throughput by mode.
+    pub throughput: Vec<(Mode, Result<Throughput, Absence>)>,
+    /// Steady-state rate by mode, tokens or items per second.
+    pub steady: Vec<(Mode, Result<f64, Absence>)>,
+    /// The gaps of the wait for the first output, and for completion, by mode.
+    pub gaps: Vec<(Mode, Wait, Gaps)>,
+    /// Paired differences, where both modes were measured.
+    pub paired: Vec<Paired>,
+}
+
+/// The largest error of a difference of two stamps of a run: the clock's step twice, and the rounding of paint times.
+pub fn clock_error(run: &Run) -> Micros {
+    let rounding = if run.environment.isolated { Micros::ZERO } else { crate::paint::PRESENTATION_ROUNDING };
+    Micros(2 * run.clock.step_us) + rounding
+}
+
+impl Summary {
+    /// Of a run.
+    pub fn of(run: &Run) -> Summary {
+        let measured: Vec<&Trace> = run.traces.iter().filter(|t| !t.planned.warmup).collect();
+        let modes = run.config.modes();
+        let of_mode = |mode: Mode| measured.iter().copied().filter(|t| t.planned.mode == mode).collect::<Vec<_>>();
+        let mut rows = Vec::new();
+        for metric in Metric::ALL {
+            for mode in modes {
+                rows.extend(metric_rows(metric, *mode, &of_mode(*mode)));
+            }
+        }
+        let error = clock_error(run);
+        let gaps = modes.iter().flat_map(|mode| {
+            let entering: Vec<&Trace> = of_mode(*mode).into_iter().filter(|t| t.outcome.enters_distributions()).collect();
+            [Wait::FirstVisible, Wait::FirstAnswer, Wait::CompleteVisible, Wait::LastOutput]
+                .map(|wait| (*mode, wait, summarise(entering.iter().copied(), wait, error)))
+        });
+        Summary {
+            rows,
+            outcomes: outcomes(&measured),
+            warmup: (run.traces.len() - measured.len()) as u32,
+            throughput: modes.iter().map(|m| (*m, throughput(&of_mode(*m)))).collect(),
+            steady: modes.iter().map(|m| (*m, steady_state(&of_mode(*m), run.config.concurrency))).collect(),
+            gaps: gaps.collect(),
+            paired: paired(&measured),
+        }
+    }
+
+    /// A row, if the run has it.
+    pub fn row(&self, metric: Metric, mode: Mode, edge: Edge) -> Option<&Row> {
+        self.rows.iter().find(|r| r.metric == metric && r.mode == mode && r.edge == edge)
+    }
+
+    /// Measured requests.
+    pub fn measured(&self) -> u32 {
+        self.outcomes.iter().map(|(_, _, n)| n).sum()
+    }
+
+    /// Measured requests that failed.
+    pub fn failed(&self) -> u32 {
+        self.outcomes.iter().filter(|(_, o, _)| o.is_failure()).map(|(_, _, n)| n).sum()
+    }
+}
+
+fn outcomes(measured: &[&Trace]) -> Vec<(Mode, Outcome, u32)> {
+    let mut counts: BTreeMap<(Mode, Outcome), u32> = BTreeMap::new();
+    for trace in measured {
+        *counts.entry((trace.planned.mode, trace.outcome.clone())).or_default() += 1;
+    }
+    counts.into_iter().map(|((mode, outcome), n)| (mode, outcome, n)).collect()
+}
+
+fn metric_rows(metric: Metric, mode: Mode, traces: &[&Trace]) -> Vec<Row> {
+    let entering = traces.iter().filter(|t| t.outcome.enters_distributions());
+    let mut absent: BTreeMap<Absence, u32> = BTreeMap::new();
+    let estimated =
+        metric.uses_tokens() && entering.clone().any(|t| metric.of(t).is_ok() && output_tokens(t).is_ok_and(|n| n.estimated));
+    let row = |edge, distribution, absent: &BTreeMap<Absence, u32>| Row {
+        metric,
+        mode,
+        edge,
+        distribution,
+        pooled: None,
+        absent: absent.iter().map(|(why, n)| (*why, *n)).collect(),
+        estimated,
+    };
+    if metric == Metric::InterChunk {
+        let per_request: Vec<Vec<i64>> =
+            entering.map(|t| gaps(t).inspect_err(|why| *absent.entry(*why).or_default() += 1).unwrap_or_default()).collect();
+        let pool = Pooled::new(&per_request);
+        let distribution = pool.distribution();
+        return vec![Row { pooled: Some(pool), ..row(Edge::Value, distribution, &absent) }];
+    }
+    let (mut values, mut earliest, mut latest, mut unbounded, mut censored) = (vec![], vec![], vec![], vec![], vec![]);
+    for trace in entering {
+        match metric.of(trace) {
+            Ok(Figure::Exact(value)) => values.push(value),
+            Ok(Figure::Bounds(low, high)) => {
+                earliest.push(low);
+                match high {
+                    Some(high) => latest.push(high),
+                    // Later than its lower bound, and nothing says by how much.
+                    None => unbounded.push(low),
+                }
+            }
+            Err(Absence::NotReached) if trace.outcome.censors() && metric.unit() == crate::metrics::Unit::Time => {
+                censored.extend(trace.elapsed().map(|e| e.0))
+            }
+            Err(why) => *absent.entry(why).or_default() += 1,
+        }
+    }
+    if earliest.is_empty() {
+        return vec![row(Edge::Value, Distribution::new(values, censored), &absent)];
+    }
+    unbounded.extend(&censored);
+    vec![
+        row(Edge::Earliest, Distribution::new(earliest, censored), &absent),
+        row(Edge::Latest, Distribution::new(latest, unbounded), &absent),
+    ]
+}
+
+fn paired(measured: &[&Trace]) -> Vec<Paired> {
+    let mut pairs: BTreeMap<u32, [Option<&Trace>; 2]> = BTreeMap::new();
+    for trace in measured {
+        if let Some(pair) = trace.planned.pair {
+            pairs.entry(pair).or_default()[usize::from(trace.planned.mode == Mode::NonStreaming)] = Some(trace);
+        }
+    }
+    let figure = |metric: Metric, trace: &Trace| match metric.of(trace) {
+        Ok(Figure::Exact(value)) if trace.outcome.enters_distributions() => Some(value),
+        _ => None,
+    };
+    [Metric::FirstVisible, Metric::CompleteVisible, Metric::EndToEnd]
+        .into_iter()
+        .map(|metric| {
+            let both = pairs.values().filter_map(|[s, n]| Some(figure(metric, (*s)?)? - figure(metric, (*n)?)?));
+            Paired { metric, differences: Distribution::new(both.collect(), Vec::new()) }
+        })
+        .filter(|p| p.differences.n() > 0)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

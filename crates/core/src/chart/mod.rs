@@ -1,1 +1,7 @@
-//! Geometry of charts: scales and boxes, no DOM.
+//! Geometry of charts: scales, ticks and boxes, in numbers; no DOM.
+
+mod scale;
+mod waterfall;
+
+pub use scale::{Scale, ticks};
+pub use waterfall::{Lane, LaneKind, Segment, Waterfall, waterfall};

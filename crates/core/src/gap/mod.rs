@@ -16,6 +16,8 @@ pub struct Gaps {
     pub waits: Distribution,
     /// The part of each wait that the server's comparable report does not cover.
     pub outside: Distribution,
+    /// The same as a share of its wait, in thousandths.
+    pub share: Distribution,
     /// Requests without a comparable report.
     pub without_report: u32,
     /// Requests whose report does not fit into the measured time.
@@ -24,13 +26,15 @@ pub struct Gaps {
 
 /// Summarises the gaps of measured requests.
 pub fn summarise<'a>(traces: impl IntoIterator<Item = &'a Trace>, wait: Wait, clock_error: Micros) -> Gaps {
-    let (mut waits, mut outside) = (Vec::new(), Vec::new());
+    let (mut waits, mut outside, mut share) = (Vec::new(), Vec::new(), Vec::new());
     let (mut without_report, mut inconsistent) = (0, 0);
     for trace in traces {
         match split(trace, wait, clock_error) {
-            Ok(split) if split.reported() > Micros::ZERO || split.has_report => {
+            Ok(split) if split.has_report => {
                 waits.push(split.total.0);
-                outside.push((split.total - split.reported()).0);
+                let rest = (split.total - split.reported()).0;
+                outside.push(rest);
+                share.extend((split.total > Micros::ZERO).then(|| 1000 * rest / split.total.0));
             }
             Ok(_) => without_report += 1,
             Err(Absence::Inconsistent) => inconsistent += 1,
@@ -40,6 +44,7 @@ pub fn summarise<'a>(traces: impl IntoIterator<Item = &'a Trace>, wait: Wait, cl
     Gaps {
         waits: Distribution::new(waits, Vec::new()),
         outside: Distribution::new(outside, Vec::new()),
+        share: Distribution::new(share, Vec::new()),
         without_report,
         inconsistent,
     }

@@ -4,12 +4,14 @@ mod catalogue;
 mod notes;
 mod results;
 mod setup;
+mod summary;
 
 use crate::config::{Field, Problem};
 
 pub use notes::{absence, diagnostic, diagnostic_code, outcome, outcome_advice};
 pub use results::Res;
 pub use setup::Ui;
+pub use summary::{Sum, metric_definition, metric_name};
 
 /// A language of the interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,7 +109,8 @@ mod tests {
         let places = |text: &str| (0..6).filter(|n| text.contains(&format!("{{{n}}}"))).collect::<Vec<_>>();
         let ui = Ui::ALL.iter().map(|k| (k.get(Lang::En), k.get(Lang::Ko)));
         let res = Res::ALL.iter().map(|k| (k.get(Lang::En), k.get(Lang::Ko)));
-        for (en, ko) in ui.chain(res) {
+        let sum = Sum::ALL.iter().map(|k| (k.get(Lang::En), k.get(Lang::Ko)));
+        for (en, ko) in ui.chain(res).chain(sum) {
             assert_eq!(places(en), places(ko), "{en} / {ko}");
             assert!(!en.is_empty() && !ko.is_empty());
         }

@@ -1,0 +1,54 @@
+//! A linear scale and its ticks.
+
+/// From data to a length of screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Smallest data value.
+    pub from: f64,
+    /// Largest data value.
+    pub to: f64,
+    /// Length on the screen.
+    pub length: f64,
+}
+
+impl Scale {
+    /// The position of a value; the middle of an empty range.
+    pub fn at(&self, value: f64) -> f64 {
+        if self.to <= self.from {
+            return self.length / 2.0;
+        }
+        (value - self.from) / (self.to - self.from) * self.length
+    }
+}
+
+/// Round values from 0 to at most `to`, about `wanted` of them, at steps of 1, 2 or 5 times a power of ten.
+pub fn ticks(to: f64, wanted: usize) -> Vec<f64> {
+    if !(to > 0.0) || wanted == 0 {
+        return vec![0.0];
+    }
+    let rough = to / wanted as f64;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= rough).unwrap_or(10.0 * power);
+    let count = (to / step + 1e-9).floor() as usize;
+    (0..=count).map(|i| i as f64 * step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(ticks(1400.0, 5), [0.0, 500.0, 1000.0]);
+        assert_eq!(ticks(100.0, 5), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
+        assert_eq!(ticks(0.0, 5), [0.0]);
+        assert_eq!(ticks(f64::NAN, 5), [0.0]);
+    }
+
+    #[test]
+    fn positions() {
+        let scale = Scale { from: 0.0, to: 200.0, length: 600.0 };
+        assert_eq!(scale.at(50.0), 150.0);
+        assert_eq!(Scale { to: 0.0, ..scale }.at(7.0), 300.0);
+    }
+}

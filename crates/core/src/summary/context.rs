@@ -1,0 +1,110 @@
+//! The four things that every number carries: boundary, workload, load, statistic; and where it was measured.
+
+use crate::config::{ModeChoice, TargetKind, redacted_url};
+use crate::format::{clock_decimals, significant};
+use crate::report::Run;
+use crate::text::{Lang, Sum, fill};
+use crate::trace::{Mode, Trace};
+
+/// The whole line: boundary · workload · load · statistic, clock.
+pub fn context_line(run: &Run, lang: Lang, mode: Option<Mode>, boundary: &str, statistic: &str) -> String {
+    [boundary.to_owned(), workload_line(run, lang, mode), load_line(run, lang), statistic.to_owned(), clock(run, lang)]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+/// Target, model, sizes, streaming or not.
+pub fn workload_line(run: &Run, lang: Lang, mode: Option<Mode>) -> String {
+    let config = &run.config;
+    let target = match &config.target {
+        TargetKind::BuiltIn(preset) => fill(Sum::BuiltIn.get(lang), &[preset]),
+        TargetKind::Own => redacted_url(&config.url),
+    };
+    let mode = match (mode, config.mode) {
+        (Some(Mode::Streaming), _) | (None, ModeChoice::Streaming) => Sum::Streaming.get(lang),
+        (Some(Mode::NonStreaming), _) | (None, ModeChoice::NonStreaming) => Sum::NotStreaming.get(lang),
+        (None, ModeChoice::Both) => Sum::Both.get(lang),
+    };
+    let mut parts = vec![target];
+    parts.extend((!config.model.is_empty()).then(|| config.model.clone()));
+    parts.extend(sizes(run, lang));
+    parts.push(mode.to_owned());
+    parts.join(", ")
+}
+
+/// Median token counts, where the server reported them.
+fn sizes(run: &Run, lang: Lang) -> Option<String> {
+    let median = |of: fn(&Trace) -> Option<u64>| {
+        let mut counts: Vec<u64> = run.traces.iter().filter_map(of).collect();
+        counts.sort_unstable();
+        crate::stats::nearest_rank(&counts, crate::stats::P50)
+    };
+    let input = median(|t| t.usage?.input)?;
+    let output = median(|t| t.usage?.output)?;
+    Some(fill(Sum::Sizes.get(lang), &[&input.to_string(), &output.to_string()]))
+}
+
+/// The load.
+pub fn load_line(run: &Run, lang: Lang) -> String {
+    fill(Sum::ClosedLoop.get(lang), &[&run.config.concurrency.to_string()])
+}
+
+fn clock(run: &Run, lang: Lang) -> String {
+    let step = crate::Micros(run.clock.step_us);
+    let ms = significant(step.as_ms(), if clock_decimals(step) == 2 { 3 } else { clock_decimals(step) });
+    fill(Sum::Clock.get(lang), &[&ms])
+}
+
+/// Browser, viewport, isolation, frame interval.
+pub fn environment_line(run: &Run, lang: Lang) -> String {
+    let env = &run.environment;
+    let isolated = if env.isolated { Sum::Isolated } else { Sum::NotIsolated }.get(lang);
+    let frame = env.frame_interval_us.map(|us| {
+        let hz = 1_000_000.0 / us.max(1) as f64;
+        fill(Sum::Frames.get(lang), &[&significant(hz, 0)])
+    });
+    let mut parts =
+        vec![browser_name(&env.user_agent), format!("{} × {}", env.viewport.0, env.viewport.1), isolated.to_owned()];
+    parts.extend(frame);
+    parts.push(run.created.clone());
+    parts.join(" · ")
+}
+
+/// The product and version that a user agent string names, for display only.
+fn browser_name(user_agent: &str) -> String {
+    let version = |product: &str| {
+        let after = user_agent.split(product).nth(1)?.strip_prefix('/')?;
+        Some(after.split([' ', ';', ')']).next()?.to_owned())
+    };
+    for (product, name) in [("Firefox", "Firefox"), ("Edg", "Edge"), ("HeadlessChrome", "Chromium"), ("Chrome", "Chromium")] {
+        if let Some(version) = version(product) {
+            return format!("{name} {version}");
+        }
+    }
+    match version("Version") {
+        Some(version) => format!("WebKit {version}"),
+        None => user_agent.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::browser_name;
+
+    #[test]
+    fn browsers() {
+        let check = |ua: &str, want: &str| assert_eq!(browser_name(ua), want);
+        check(
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.0.0 Safari/537.36",
+            "Chromium 156.0.0.0",
+        );
+        check("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "Firefox 153.0");
+        check(
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
+            "WebKit 18.5",
+        );
+        check("curl/8", "curl/8");
+    }
+}

@@ -1,0 +1,175 @@
+//! The form: what is typed, and what it asks for.
+
+use firstlight_core::config::{
+    parse_body, parse_body_fields, parse_headers, BodyChoice, Field, ModeChoice, Problem, RuleChoice, RunConfig, Secrets,
+    TargetKind, MAX_CONCURRENCY, MAX_REQUESTS, MAX_TIMEOUT_S,
+};
+use firstlight_core::text::{Lang, Ui};
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+
+/// The built-in endpoint's presets, with the text of each.
+pub const PRESETS: [(&str, Ui); 5] = [
+    ("chat", Ui::PresetChat),
+    ("worked-example", Ui::PresetWorked),
+    ("reasoning", Ui::PresetReasoning),
+    ("slow-start", Ui::PresetSlow),
+    ("prediction", Ui::PresetPrediction),
+];
+
+/// Every field, as text or choice. `Copy`.
+#[derive(Clone, Copy)]
+pub struct Form {
+    /// The built-in endpoint, not an own URL.
+    pub built_in: RwSignal<bool>,
+    /// Name of the preset.
+    pub preset: RwSignal<String>,
+    /// Own URL.
+    pub url: RwSignal<String>,
+    /// Model.
+    pub model: RwSignal<String>,
+    /// Key; memory only.
+    pub api_key: RwSignal<String>,
+    /// Header lines; memory only.
+    pub headers: RwSignal<String>,
+    /// The body is written by hand.
+    pub custom_body: RwSignal<bool>,
+    /// Body fields, or the whole body.
+    pub body: RwSignal<String>,
+    /// Prompt.
+    pub prompt: RwSignal<String>,
+    /// Streaming, not, both.
+    pub mode: RwSignal<ModeChoice>,
+    /// Measured requests.
+    pub requests: RwSignal<String>,
+    /// At once.
+    pub concurrency: RwSignal<String>,
+    /// Warm-up.
+    pub warmup: RwSignal<String>,
+    /// Output limit.
+    pub max_tokens: RwSignal<String>,
+    /// Time limit in seconds.
+    pub timeout_s: RwSignal<String>,
+    /// Where the page came from.
+    page_origin: StoredValue<String>,
+    /// The server's second origin; empty if it has none.
+    second_origin: StoredValue<String>,
+}
+
+impl Form {
+    /// Sensible defaults: twenty requests to the built-in endpoint.
+    pub fn new(lang: Lang, page_origin: &str, second_origin: &str) -> Form {
+        let text = |value: &str| RwSignal::new(value.to_owned());
+        Form {
+            built_in: RwSignal::new(true),
+            preset: text(PRESETS[0].0),
+            url: text(""),
+            model: text(""),
+            api_key: text(""),
+            headers: text(""),
+            custom_body: RwSignal::new(false),
+            body: text(""),
+            prompt: text(Ui::DefaultPrompt.get(lang)),
+            mode: RwSignal::new(ModeChoice::Streaming),
+            requests: text("20"),
+            concurrency: text("1"),
+            warmup: text("1"),
+            max_tokens: text(""),
+            timeout_s: text("120"),
+            page_origin: StoredValue::new(page_origin.to_owned()),
+            second_origin: StoredValue::new(second_origin.to_owned()),
+        }
+    }
+
+    /// What the form asks for, or everything that is wrong with it.
+    pub fn read(&self, page_url: &str, seed: u64) -> Result<(RunConfig, Secrets), Vec<Problem>> {
+        let mut problems = Vec::new();
+        let number = |text: RwSignal<String>, field, min, max, problems: &mut Vec<Problem>| {
+            let value = text.get_untracked().trim().parse::<u32>().ok().filter(|n| (min..=max).contains(n));
+            value.unwrap_or_else(|| {
+                problems.push(Problem::Range { field, min, max });
+                min
+            })
+        };
+        let requests = number(self.requests, Field::Requests, 1, MAX_REQUESTS, &mut problems);
+        let concurrency = number(self.concurrency, Field::Concurrency, 1, MAX_CONCURRENCY, &mut problems);
+        let warmup = number(self.warmup, Field::WarmUp, 0, MAX_REQUESTS, &mut problems);
+        let timeout_s = number(self.timeout_s, Field::Timeout, 1, MAX_TIMEOUT_S, &mut problems);
+        let limited = !self.max_tokens.get_untracked().trim().is_empty();
+        let max_tokens = limited.then(|| number(self.max_tokens, Field::MaxTokens, 1, 1_000_000, &mut problems));
+        let built_in = self.built_in.get_untracked();
+        let (body, secrets) = if built_in {
+            (BodyChoice::Chat(Map::new()), Secrets::default())
+        } else {
+            let body = self.read_body().unwrap_or_else(|e| {
+                problems.push(e);
+                BodyChoice::Chat(Map::new())
+            });
+            let headers = parse_headers(&self.headers.get_untracked()).unwrap_or_else(|e| {
+                problems.push(e);
+                Vec::new()
+            });
+            (body, Secrets { api_key: self.api_key.get_untracked().trim().to_owned(), headers })
+        };
+        let preset = self.preset.get_untracked();
+        let config = RunConfig {
+            url: if built_in { self.built_in_url(&preset) } else { self.url.get_untracked().trim().to_owned() },
+            target: if built_in { TargetKind::BuiltIn(preset) } else { TargetKind::Own },
+            model: if built_in { String::new() } else { self.model.get_untracked().trim().to_owned() },
+            body,
+            prompt: self.prompt.get_untracked(),
+            max_tokens,
+            mode: self.mode.get_untracked(),
+            requests,
+            concurrency,
+            warmup,
+            timeout_ms: timeout_s * 1000,
+            seed,
+            useful: RuleChoice::Word,
+        };
+        let more = config.problems(&secrets, page_url);
+        problems.extend(more.into_iter().filter(|p| !matches!(p, Problem::Range { .. })));
+        if problems.is_empty() { Ok((config, secrets)) } else { Err(problems) }
+    }
+
+    /// The built-in endpoint's address: on the second origin where there is one, as real endpoints are on another origin.
+    pub fn built_in_url(&self, preset: &str) -> String {
+        let second = self.second_origin.get_value();
+        let origin = if second.is_empty() { self.page_origin.get_value() } else { second };
+        format!("{origin}/v1/chat/completions?preset={preset}")
+    }
+
+    fn read_body(&self) -> Result<BodyChoice, Problem> {
+        let text = self.body.get_untracked();
+        Ok(if self.custom_body.get_untracked() {
+            BodyChoice::Custom(parse_body(&text)?)
+        } else {
+            BodyChoice::Chat(parse_body_fields(&text)?)
+        })
+    }
+
+    /// Shows a configuration that came from elsewhere (secrets stay as they are).
+    pub fn show(&self, config: &RunConfig) {
+        let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+        self.built_in.set(matches!(config.target, TargetKind::BuiltIn(_)));
+        match &config.target {
+            TargetKind::BuiltIn(preset) => self.preset.set(preset.clone()),
+            TargetKind::Own => self.url.set(config.url.clone()),
+        }
+        self.model.set(config.model.clone());
+        let (custom, body) = match &config.body {
+            BodyChoice::Chat(fields) if fields.is_empty() => (false, String::new()),
+            BodyChoice::Chat(fields) => (false, pretty(&Value::Object(fields.clone()))),
+            BodyChoice::Custom(value) => (true, pretty(value)),
+        };
+        self.custom_body.set(custom);
+        self.body.set(body);
+        self.prompt.set(config.prompt.clone());
+        self.mode.set(config.mode);
+        self.requests.set(config.requests.to_string());
+        self.concurrency.set(config.concurrency.to_string());
+        self.warmup.set(config.warmup.to_string());
+        self.max_tokens.set(config.max_tokens.map(|n| n.to_string()).unwrap_or_default());
+        self.timeout_s.set((config.timeout_ms / 1000).to_string());
+    }
+}

@@ -1,0 +1,75 @@
+//! What the page knows, as signals. Everything here is in memory only.
+
+use std::sync::Arc;
+
+use firstlight_core::report::Run;
+use firstlight_core::session::Progress;
+use firstlight_core::text::Lang;
+use leptos::prelude::*;
+
+use super::form::Form;
+
+/// Which of its three faces the page shows; also `data-state` of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Choosing what to measure.
+    Setup,
+    /// A run is under way.
+    Running,
+    /// A run is over, or was opened from a file.
+    Done,
+}
+
+impl Phase {
+    /// The value of `data-state`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Phase::Setup => "setup",
+            Phase::Running => "running",
+            Phase::Done => "done",
+        }
+    }
+}
+
+/// The page's state. `Copy`: pass it to views as it is.
+#[derive(Clone, Copy)]
+pub struct State {
+    /// Language of every text.
+    pub lang: RwSignal<Lang>,
+    /// Face.
+    pub phase: RwSignal<Phase>,
+    /// What is typed.
+    pub form: Form,
+    /// Problems of the last attempt, in words; shown as an alert.
+    pub problems: RwSignal<Vec<String>>,
+    /// Running figures; changes at most once a second, in idle time.
+    pub progress: RwSignal<Progress>,
+    /// How many answers are shown at once (places `#slot-0` … inside `#slots`).
+    pub slots: RwSignal<u32>,
+    /// The run that the results show.
+    pub run: RwSignal<Option<Arc<Run>>>,
+    /// Its file's text as a `blob:` URL, for the download link.
+    pub file_url: RwSignal<String>,
+    /// Its file's name.
+    pub file_name: RwSignal<String>,
+    /// The request whose waterfall is open.
+    pub selected: RwSignal<Option<u32>>,
+}
+
+impl State {
+    /// The state of a page that was just opened.
+    pub fn new(lang: Lang, page_origin: &str, second_origin: &str) -> State {
+        State {
+            lang: RwSignal::new(lang),
+            phase: RwSignal::new(Phase::Setup),
+            form: Form::new(lang, page_origin, second_origin),
+            problems: RwSignal::new(Vec::new()),
+            progress: RwSignal::new(Progress::default()),
+            slots: RwSignal::new(0),
+            run: RwSignal::new(None),
+            file_url: RwSignal::new(String::new()),
+            file_name: RwSignal::new(String::new()),
+            selected: RwSignal::new(None),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! One Web API a file, thin; decides nothing.
