@@ -14,11 +14,7 @@ pub fn shown(command: &Command) -> String {
         .chain(command.get_args())
         .map(|word| {
             let word = word.to_string_lossy();
-            if word.contains(' ') {
-                format!("'{word}'")
-            } else {
-                word.into_owned()
-            }
+            if word.contains(' ') { format!("'{word}'") } else { word.into_owned() }
         })
         .collect::<Vec<_>>()
         .join(" ")
@@ -26,10 +22,7 @@ pub fn shown(command: &Command) -> String {
 
 /// Runs with the caller's output and without input; a failure is an error.
 pub fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .stdin(Stdio::null())
-        .status()
-        .with_context(|| format!("cannot start `{}`", shown(command)))?;
+    let status = command.stdin(Stdio::null()).status().with_context(|| format!("cannot start `{}`", shown(command)))?;
     if !status.success() {
         bail!("`{}` failed ({status})", shown(command));
     }
@@ -38,10 +31,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 
 /// Like [`run`], for programs that use the network: stopped when the limit has passed.
 pub fn run_limited(command: &mut Command, limit: Duration) -> Result<()> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .spawn()
-        .with_context(|| format!("cannot start `{}`", shown(command)))?;
+    let mut child = command.stdin(Stdio::null()).spawn().with_context(|| format!("cannot start `{}`", shown(command)))?;
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
@@ -53,11 +43,7 @@ pub fn run_limited(command: &mut Command, limit: Duration) -> Result<()> {
         if start.elapsed() > limit {
             child.kill()?;
             child.wait()?;
-            bail!(
-                "`{}` did not finish within {} s",
-                shown(command),
-                limit.as_secs()
-            );
+            bail!("`{}` did not finish within {} s", shown(command), limit.as_secs());
         }
         thread::sleep(Duration::from_millis(50));
     }
@@ -65,15 +51,8 @@ pub fn run_limited(command: &mut Command, limit: Duration) -> Result<()> {
 
 /// Standard output of a short question, `None` when it cannot be asked or says no.
 pub fn ask(command: &mut Command) -> Option<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 #[cfg(test)]

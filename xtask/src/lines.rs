@@ -13,21 +13,14 @@ use crate::exec::shown;
 /// `seen`, without colour codes. Both streams share one pipe so that their order is kept.
 pub fn run(command: &mut Command, mut seen: impl FnMut(&str)) -> Result<ExitStatus> {
     let (reader, writer) = io::pipe()?;
-    command
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer);
-    let mut child = command
-        .spawn()
-        .with_context(|| format!("cannot start `{}`", shown(command)))?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(command)))?;
     // The command still holds the pipe's writing ends; reading would never end with them open.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     for_each_line(reader, |line| {
         let mut stdout = io::stdout().lock();
         // A closed standard output must not stop the tests; there is nobody left to tell.
-        let _ = stdout
-            .write_all(line)
-            .and_then(|()| stdout.write_all(b"\n"));
+        let _ = stdout.write_all(line).and_then(|()| stdout.write_all(b"\n"));
         seen(&without_colour(&String::from_utf8_lossy(line)));
     })?;
     Ok(child.wait()?)
@@ -42,9 +35,7 @@ pub fn for_each_line(input: impl Read, mut seen: impl FnMut(&[u8])) -> io::Resul
         if buffer.is_empty() {
             break;
         }
-        let end = buffer
-            .iter()
-            .position(|&byte| byte == b'\n' || byte == b'\r');
+        let end = buffer.iter().position(|&byte| byte == b'\n' || byte == b'\r');
         let taken = end.map_or(buffer.len(), |at| at + 1);
         line.extend_from_slice(&buffer[..end.unwrap_or(taken)]);
         input.consume(taken);
@@ -79,10 +70,8 @@ mod tests {
 
     fn lines_of(text: &str) -> Vec<String> {
         let mut lines = Vec::new();
-        for_each_line(text.as_bytes(), |line| {
-            lines.push(String::from_utf8_lossy(line).into_owned())
-        })
-        .expect("reading from memory does not fail");
+        for_each_line(text.as_bytes(), |line| lines.push(String::from_utf8_lossy(line).into_owned()))
+            .expect("reading from memory does not fail");
         lines
     }
 
@@ -93,10 +82,7 @@ mod tests {
 
     #[test]
     fn colour_codes_are_removed() {
-        assert_eq!(
-            without_colour("test \u{1b}[32mok\u{1b}[0m. 3"),
-            "test ok. 3"
-        );
+        assert_eq!(without_colour("test \u{1b}[32mok\u{1b}[0m. 3"), "test ok. 3");
         assert_eq!(without_colour("plain"), "plain");
     }
 

@@ -12,16 +12,8 @@ use anyhow::{Context, Result};
 use crate::{exec, progress::duration, setup, workspace::Workspace};
 
 /// Everything that the page is made of.
-const SOURCES: &[&str] = &[
-    "Cargo.toml",
-    "Cargo.lock",
-    "Trunk.toml",
-    "index.html",
-    "src",
-    "www",
-    "crates/core",
-    "crates/engine",
-];
+const SOURCES: &[&str] =
+    &["Cargo.toml", "Cargo.lock", "Trunk.toml", "index.html", "src", "www", "crates/core", "crates/engine"];
 
 /// Builds the page unless `dist/` is up to date.
 pub fn build(ws: &Workspace) -> Result<()> {
@@ -29,14 +21,11 @@ pub fn build(ws: &Workspace) -> Result<()> {
     let stamp = ws.tools().join("page.stamp");
     // cargo may update Cargo.lock, so it is fetched for before the lock file is read.
     let mut fetch = setup::cargo_for_wasm(ws, &["fetch", "--quiet"]);
-    exec::run_limited(&mut fetch, Duration::from_secs(600))
-        .context("the page's crates cannot be fetched")?;
+    exec::run_limited(&mut fetch, Duration::from_secs(600)).context("the page's crates cannot be fetched")?;
 
     let optimized = ws.which("wasm-opt").is_some();
     let wanted = format!("{:016x} {optimized}", fingerprint(&ws.root)?);
-    if ws.dist().join("index.html").exists()
-        && fs::read_to_string(&stamp).is_ok_and(|old| old == wanted)
-    {
+    if ws.dist().join("index.html").exists() && fs::read_to_string(&stamp).is_ok_and(|old| old == wanted) {
         eprintln!("page: dist is up to date");
         return Ok(());
     }
@@ -48,10 +37,7 @@ pub fn build(ws: &Workspace) -> Result<()> {
         // Trunk knows the level only from the page, and offline it has no wasm-opt to use.
         let page = fs::read_to_string(ws.root.join("index.html"))?;
         let plain = ws.root.join("index.html.tmp");
-        fs::write(
-            &plain,
-            page.replace("data-wasm-opt=\"z\"", "data-wasm-opt=\"0\""),
-        )?;
+        fs::write(&plain, page.replace("data-wasm-opt=\"z\"", "data-wasm-opt=\"0\""))?;
         let built = trunk(ws, "index.html.tmp");
         fs::remove_file(&plain)?;
         built?;
@@ -71,8 +57,7 @@ fn trunk(ws: &Workspace, page: &str) -> Result<()> {
         // A compile error of the page is no news about Trunk's own code.
         .env("RUST_BACKTRACE", "0");
     setup::select_toolchain(ws, &mut trunk);
-    exec::run(&mut trunk)
-        .context("the page cannot be built; after `cargo xtask setup`, by hand: `trunk build`")
+    exec::run(&mut trunk).context("the page cannot be built; after `cargo xtask setup`, by hand: `trunk build`")
 }
 
 /// A number that changes when a file of the page changes, appears or goes.
@@ -85,9 +70,7 @@ fn fingerprint(root: &Path) -> Result<u64> {
     let mut hasher = DefaultHasher::new();
     for file in files {
         file.strip_prefix(root)?.hash(&mut hasher);
-        fs::read(&file)
-            .with_context(|| format!("cannot read {}", file.display()))?
-            .hash(&mut hasher);
+        fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?.hash(&mut hasher);
     }
     Ok(hasher.finish())
 }
@@ -111,8 +94,7 @@ mod tests {
     fn the_fingerprint_follows_content_and_names() {
         let root = std::env::temp_dir().join(format!("firstlight-page-{}", std::process::id()));
         fs::create_dir_all(root.join("src")).expect("temporary directory");
-        let write =
-            |name: &str, text: &str| fs::write(root.join(name), text).expect("temporary file");
+        let write = |name: &str, text: &str| fs::write(root.join(name), text).expect("temporary file");
         let print = || fingerprint(&root).expect("readable");
         write("src/a.rs", "one");
         let first = print();

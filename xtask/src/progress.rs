@@ -36,10 +36,7 @@ pub fn parse(line: &str) -> Option<Progress> {
             let after = line.split(']').nth(1)?;
             let (done, rest) = after.trim_start().split_once('/')?;
             let total: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            Some(Progress::Compiling {
-                done: done.parse().ok()?,
-                total: total.parse().ok()?,
-            })
+            Some(Progress::Compiling { done: done.parse().ok()?, total: total.parse().ok()? })
         }
         "Updating" | "Fetch" | "Downloading" | "Downloaded" | "Locking" | "Installing" => {
             Some(Progress::Phase(word.to_lowercase()))
@@ -78,13 +75,8 @@ pub fn run_cargo(command: &mut Command) -> Result<()> {
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     let start = Instant::now();
-    let mut child = command
-        .spawn()
-        .with_context(|| format!("cannot start `{}`", shown(command)))?;
-    let stderr = child
-        .stderr
-        .take()
-        .context("cargo's error stream is piped")?;
+    let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(command)))?;
+    let stderr = child.stderr.take().context("cargo's error stream is piped")?;
     let (sender, receiver) = mpsc::channel();
     // Reading in a thread of its own lets the elapsed time go on while cargo says nothing.
     thread::spawn(move || {
@@ -118,11 +110,7 @@ pub fn run_cargo(command: &mut Command) -> Result<()> {
     if !status.success() {
         let from_error = tail.iter().skip_while(|text| !text.starts_with("error"));
         let reason: Vec<&str> = from_error.map(String::as_str).collect();
-        bail!(
-            "`{}` failed ({status})\n{}",
-            shown(command),
-            reason.join("\n")
-        );
+        bail!("`{}` failed ({status})\n{}", shown(command), reason.join("\n"));
     }
     Ok(())
 }
@@ -137,12 +125,7 @@ struct Display {
 
 impl Display {
     fn new(start: Instant) -> Self {
-        Self {
-            start,
-            terminal: std::io::stderr().is_terminal(),
-            now: None,
-            logged: start,
-        }
+        Self { start, terminal: std::io::stderr().is_terminal(), now: None, logged: start }
     }
 
     fn update(&mut self, progress: Progress) {
@@ -176,17 +159,8 @@ mod tests {
     #[test]
     fn cargo_progress_is_understood() {
         let bar = "    Building [=======>                 ] 213/617: syn, serde(build)";
-        assert_eq!(
-            parse(bar),
-            Some(Progress::Compiling {
-                done: 213,
-                total: 617
-            })
-        );
-        assert_eq!(
-            parse(" Downloading 3 crates"),
-            Some(Progress::Phase("downloading".into()))
-        );
+        assert_eq!(parse(bar), Some(Progress::Compiling { done: 213, total: 617 }));
+        assert_eq!(parse(" Downloading 3 crates"), Some(Progress::Phase("downloading".into())));
         assert_eq!(parse("   Compiling syn v2.0.1"), None);
         assert_eq!(parse("    Building something else"), None);
         assert_eq!(parse(""), None);
@@ -194,14 +168,8 @@ mod tests {
 
     #[test]
     fn progress_is_shown_with_time() {
-        let progress = Progress::Compiling {
-            done: 213,
-            total: 617,
-        };
-        assert_eq!(
-            line(&progress, Duration::from_secs(94)),
-            "compiling 213/617, 1 min 34 s"
-        );
+        let progress = Progress::Compiling { done: 213, total: 617 };
+        assert_eq!(line(&progress, Duration::from_secs(94)), "compiling 213/617, 1 min 34 s");
     }
 
     #[test]

@@ -11,12 +11,7 @@ pub fn run(ws: &Workspace, port: Option<u16>, args: &[String]) -> Result<()> {
     setup::run(ws, false)?;
     page::build(ws)?;
     build_server(ws)?;
-    let mut server = ws.command(
-        &ws.target()
-            .join("debug")
-            .join("firstlight")
-            .to_string_lossy(),
-    );
+    let mut server = ws.command(&ws.target().join("debug").join("firstlight").to_string_lossy());
     server.arg("serve").arg("--dist").arg(ws.dist());
     if let Some(port) = port {
         server.arg("--port").arg(port.to_string());
@@ -27,14 +22,8 @@ pub fn run(ws: &Workspace, port: Option<u16>, args: &[String]) -> Result<()> {
 
 /// Builds the native binary for development and tests.
 pub fn build_server(ws: &Workspace) -> Result<()> {
-    exec::run(&mut ws.cargo(&[
-        "build",
-        "--package",
-        "firstlight-server",
-        "--bin",
-        "firstlight",
-    ]))
-    .context("the server cannot be built")
+    exec::run(&mut ws.cargo(&["build", "--package", "firstlight-server", "--bin", "firstlight"]))
+        .context("the server cannot be built")
 }
 
 /// Becomes the server: Ctrl-C then reaches it directly and nothing is left behind.

@@ -37,11 +37,7 @@ pub fn report(dist: &Path) -> Result<bool> {
     }
     print_row(total, "total");
     let within = total[2] <= BUDGET;
-    println!(
-        "{} of {BUDGET} bytes of the budget{}",
-        total[2],
-        if within { "" } else { ": OVER BUDGET" }
-    );
+    println!("{} of {BUDGET} bytes of the budget{}", total[2], if within { "" } else { ": OVER BUDGET" });
     Ok(within)
 }
 
@@ -81,10 +77,7 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         let path = entry?.path();
         if path.is_dir() {
             collect(&path, files)?;
-        } else if path
-            .extension()
-            .is_some_and(|ext| ["wasm", "js", "css"].iter().any(|known| ext == *known))
-        {
+        } else if path.extension().is_some_and(|ext| ["wasm", "js", "css"].iter().any(|known| ext == *known)) {
             files.push(path);
         }
     }

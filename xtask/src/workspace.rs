@@ -23,10 +23,7 @@ impl Workspace {
     /// Finds the checkout: cargo names the xtask's manifest, or else the current directory is used.
     pub fn find() -> Result<Self> {
         let root = match env::var_os("CARGO_MANIFEST_DIR") {
-            Some(xtask) => Path::new(&xtask)
-                .parent()
-                .context("the xtask crate has no parent directory")?
-                .to_owned(),
+            Some(xtask) => Path::new(&xtask).parent().context("the xtask crate has no parent directory")?.to_owned(),
             None => env::current_dir()?,
         };
         let bin = root.join(".tools").join("bin");
@@ -48,8 +45,7 @@ impl Workspace {
 
     /// Cargo's target directory.
     pub fn target(&self) -> PathBuf {
-        env::var_os("CARGO_TARGET_DIR")
-            .map_or_else(|| self.root.join("target"), |dir| self.root.join(dir))
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), |dir| self.root.join(dir))
     }
 
     /// A command that runs in the root and finds `.tools/bin` first.
@@ -76,9 +72,7 @@ impl Workspace {
 
     /// The first executable of this name that [`Self::command`] would run.
     pub fn which(&self, program: &str) -> Option<PathBuf> {
-        env::split_paths(&self.path)
-            .map(|dir| dir.join(program))
-            .find(|file| is_executable(file))
+        env::split_paths(&self.path).map(|dir| dir.join(program)).find(|file| is_executable(file))
     }
 
     /// The environment that the end-to-end programs are promised.
@@ -86,18 +80,14 @@ impl Workspace {
         command
             .env("FIRSTLIGHT_DIST", self.dist())
             .env("FIRSTLIGHT_TOOLS", self.tools())
-            .env(
-                "FIRSTLIGHT_BIN",
-                self.target().join(profile).join("firstlight"),
-            )
+            .env("FIRSTLIGHT_BIN", self.target().join(profile).join("firstlight"))
     }
 }
 
 #[cfg(unix)]
 fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    file.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]

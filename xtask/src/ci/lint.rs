@@ -20,17 +20,7 @@ pub fn native(ws: &Workspace) -> Result<()> {
 }
 
 pub fn wasm(ws: &Workspace) -> Result<()> {
-    let args = [
-        "clippy",
-        "--package",
-        "firstlight-web",
-        "--target",
-        WASM,
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let args = ["clippy", "--package", "firstlight-web", "--target", WASM, "--all-targets", "--", "-D", "warnings"];
     let mut clippy = setup::cargo_for_wasm(ws, &args);
     exec::run(clippy.env("CLIPPY_CONF_DIR", ws.root.join("xtask").join("clippy_wasm")))
 }

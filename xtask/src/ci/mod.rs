@@ -20,49 +20,21 @@ struct Check {
 }
 
 const BEFORE_TESTS: &[Check] = &[
-    Check {
-        name: "setup",
-        why: "the other steps need the tools",
-        run: |ws| setup::run(ws, true),
-    },
-    Check {
-        name: "format",
-        why: "one layout, so that differences show changes only",
-        run: lint::format,
-    },
-    Check {
-        name: "clippy, native",
-        why: "lints of Cargo.toml, as errors",
-        run: lint::native,
-    },
-    Check {
-        name: "clippy, wasm",
-        why: "also forbids what compiles for wasm and then panics",
-        run: lint::wasm,
-    },
+    Check { name: "setup", why: "the other steps need the tools", run: |ws| setup::run(ws, true) },
+    Check { name: "format", why: "one layout, so that differences show changes only", run: lint::format },
+    Check { name: "clippy, native", why: "lints of Cargo.toml, as errors", run: lint::native },
+    Check { name: "clippy, wasm", why: "also forbids what compiles for wasm and then panics", run: lint::wasm },
     Check {
         name: "core is pure",
         why: "metrics must be functions of recorded data: no browser, no clock, no runtime",
         run: purity::check,
     },
-    Check {
-        name: "tidy",
-        why: "file sizes, module docs, versions, paths of one machine",
-        run: tidy::check,
-    },
+    Check { name: "tidy", why: "file sizes, module docs, versions, paths of one machine", run: tidy::check },
 ];
 
 const AFTER_TESTS: &[Check] = &[
-    Check {
-        name: "size",
-        why: "the page must stay quick to load",
-        run: within_budget,
-    },
-    Check {
-        name: "docs",
-        why: "links in the documentation must lead somewhere",
-        run: lint::docs,
-    },
+    Check { name: "size", why: "the page must stay quick to load", run: within_budget },
+    Check { name: "docs", why: "links in the documentation must lead somewhere", run: lint::docs },
 ];
 
 /// Runs all checks and tests; false if anything failed.
@@ -84,10 +56,7 @@ pub fn run(ws: &Workspace) -> Result<bool> {
     for note in &tests.notes {
         println!("  {note}");
     }
-    let failed = report
-        .iter()
-        .filter(|(_, _, error)| error.is_some())
-        .count();
+    let failed = report.iter().filter(|(_, _, error)| error.is_some()).count();
     for (name, _, error) in &report {
         if let Some(error) = error {
             println!("FAILED {name}: {error}");

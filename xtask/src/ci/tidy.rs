@@ -19,11 +19,7 @@ pub fn check(ws: &Workspace) -> Result<()> {
         let Ok(text) = fs::read_to_string(ws.root.join(file)) else {
             continue;
         };
-        problems.extend(
-            problems_of(file, &text, &version, &private)
-                .into_iter()
-                .map(|p| format!("{file}: {p}")),
-        );
+        problems.extend(problems_of(file, &text, &version, &private).into_iter().map(|p| format!("{file}: {p}")));
     }
     for problem in &problems {
         println!("{problem}");
@@ -39,14 +35,9 @@ pub fn check(ws: &Workspace) -> Result<()> {
 pub fn files(ws: &Workspace) -> Result<Vec<String>> {
     let mut git = ws.command("git");
     git.args(["ls-files", "--cached", "--others", "--exclude-standard"]);
-    let list =
-        exec::ask(&mut git).context("`git ls-files` failed; the check needs a git checkout")?;
+    let list = exec::ask(&mut git).context("`git ls-files` failed; the check needs a git checkout")?;
     // A file that is deleted but not yet committed is listed too.
-    Ok(list
-        .lines()
-        .filter(|file| ws.root.join(file).is_file())
-        .map(str::to_owned)
-        .collect())
+    Ok(list.lines().filter(|file| ws.root.join(file).is_file()).map(str::to_owned).collect())
 }
 
 /// Directories that exist on this machine only: the checkout's and the user's own.
@@ -76,10 +67,7 @@ fn problems_of(file: &str, text: &str, version: &str, private: &[String]) -> Vec
     if file.ends_with("package.json") && json_version(text).is_some_and(|found| found != version) {
         problems.push(format!("its version is not the workspace's, {version}"));
     }
-    if file.ends_with("Cargo.toml")
-        && text.contains("\n[package]")
-        && !text.contains("\nversion.workspace = true")
-    {
+    if file.ends_with("Cargo.toml") && text.contains("\n[package]") && !text.contains("\nversion.workspace = true") {
         problems.push("its version must be the workspace's: `version.workspace = true`".to_owned());
     }
     problems
@@ -87,16 +75,11 @@ fn problems_of(file: &str, text: &str, version: &str, private: &[String]) -> Vec
 
 /// Attributes may come before the documentation, e.g. `#![cfg(…)]`.
 fn has_module_doc(text: &str) -> bool {
-    text.lines()
-        .find(|line| !line.trim().is_empty() && !line.starts_with("#!["))
-        .is_some_and(|line| line.starts_with("//!"))
+    text.lines().find(|line| !line.trim().is_empty() && !line.starts_with("#![")).is_some_and(|line| line.starts_with("//!"))
 }
 
 fn workspace_version(manifest: &str) -> Result<String> {
-    let section = manifest
-        .split("[workspace.package]")
-        .nth(1)
-        .context("Cargo.toml has no [workspace.package]")?;
+    let section = manifest.split("[workspace.package]").nth(1).context("Cargo.toml has no [workspace.package]")?;
     section
         .lines()
         .find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
@@ -105,9 +88,7 @@ fn workspace_version(manifest: &str) -> Result<String> {
 }
 
 fn json_version(text: &str) -> Option<&str> {
-    let line = text
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("\"version\":"))?;
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("\"version\":"))?;
     line.split('"').nth(1)
 }
 
@@ -135,18 +116,9 @@ mod tests {
 
     #[test]
     fn versions_must_agree() {
-        assert_eq!(
-            problems("www/package.json", "{\n  \"version\": \"0.1.0\"\n}"),
-            0
-        );
-        assert_eq!(
-            problems("www/package.json", "{\n  \"version\": \"0.2.0\"\n}"),
-            1
-        );
-        assert_eq!(
-            problems("x/Cargo.toml", "\n[package]\nversion = \"3.0.0\""),
-            1
-        );
+        assert_eq!(problems("www/package.json", "{\n  \"version\": \"0.1.0\"\n}"), 0);
+        assert_eq!(problems("www/package.json", "{\n  \"version\": \"0.2.0\"\n}"), 1);
+        assert_eq!(problems("x/Cargo.toml", "\n[package]\nversion = \"3.0.0\""), 1);
         let manifest = "[workspace.package]\nversion = \"0.1.0\"\n";
         assert_eq!(workspace_version(manifest).ok().as_deref(), Some("0.1.0"));
     }

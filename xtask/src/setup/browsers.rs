@@ -7,10 +7,7 @@ use crate::workspace::Workspace;
 
 /// Debian packages, each with a program by which another system's installation is recognised.
 const PACKAGES: &[(&str, &[&str])] = &[
-    (
-        "chromium",
-        &["chromium", "google-chrome", "chromium-browser"],
-    ),
+    ("chromium", &["chromium", "google-chrome", "chromium-browser"]),
     ("chromium-driver", &["chromedriver"]),
     ("firefox-esr", &["firefox-esr", "firefox"]),
     ("webkit2gtk-driver", &["WebKitWebDriver"]),
@@ -33,9 +30,7 @@ pub fn ensure(ws: &Workspace) -> Result<Outcome> {
     }
     let missing: Vec<&str> = PACKAGES
         .iter()
-        .filter(|(_, programs)| {
-            !programs.is_empty() && !programs.iter().any(|name| ws.which(name).is_some())
-        })
+        .filter(|(_, programs)| !programs.is_empty() && !programs.iter().any(|name| ws.which(name).is_some()))
         .map(|(_, programs)| programs[0])
         .collect();
     if missing.is_empty() {

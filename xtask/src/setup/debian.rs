@@ -32,37 +32,21 @@ pub fn missing<'a>(ws: &Workspace, packages: &[&'a str]) -> Vec<&'a str> {
 
 /// Installs packages; without the right to do so, an error that names the command.
 pub fn install(ws: &Workspace, packages: &[&str]) -> Result<()> {
-    let by_hand = format!(
-        "apt-get install --no-install-recommends {}",
-        packages.join(" ")
-    );
+    let by_hand = format!("apt-get install --no-install-recommends {}", packages.join(" "));
     if !is_debian(ws) {
-        bail!(
-            "this is not Debian; install what these Debian packages hold: {}",
-            packages.join(" ")
-        );
+        bail!("this is not Debian; install what these Debian packages hold: {}", packages.join(" "));
     }
     if !can_install(ws) {
-        bail!(
-            "Debian packages are missing, and only root can install them; by hand: `sudo {by_hand}`"
-        );
+        bail!("Debian packages are missing, and only root can install them; by hand: `sudo {by_hand}`");
     }
     announce("apt-get", &format!("installing {}", packages.join(", ")));
     let mut update = ws.command("apt-get");
     update.args(["update", "--quiet", "--quiet"]);
-    exec::run_limited(&mut update, Duration::from_secs(180))
-        .context("the package lists cannot be fetched")?;
+    exec::run_limited(&mut update, Duration::from_secs(180)).context("the package lists cannot be fetched")?;
     let mut install = ws.command("apt-get");
     install
-        .args([
-            "install",
-            "--yes",
-            "--quiet",
-            "--quiet",
-            "--no-install-recommends",
-        ])
+        .args(["install", "--yes", "--quiet", "--quiet", "--no-install-recommends", "--option=Dpkg::Use-Pty=0"])
         .args(packages)
         .env("DEBIAN_FRONTEND", "noninteractive");
-    exec::run_limited(&mut install, Duration::from_secs(1200))
-        .with_context(|| format!("by hand: `{by_hand}`"))
+    exec::run_limited(&mut install, Duration::from_secs(1200)).with_context(|| format!("by hand: `{by_hand}`"))
 }

@@ -33,10 +33,9 @@ fn install_linker(ws: &Workspace) -> Result<()> {
     if link.exists() {
         return Ok(());
     }
-    let target = fs::read_link(link)
-        .context("/usr/bin/rust-lld is missing: linking to wasm is impossible")?;
-    let package = linker_package(&target.to_string_lossy())
-        .with_context(|| format!("no package is known for {}", target.display()))?;
+    let target = fs::read_link(link).context("/usr/bin/rust-lld is missing: linking to wasm is impossible")?;
+    let package =
+        linker_package(&target.to_string_lossy()).with_context(|| format!("no package is known for {}", target.display()))?;
     debian::install(ws, &[&package])
 }
 
@@ -57,15 +56,9 @@ fn linker_package(target: &str) -> Option<String> {
 fn build_std(ws: &Workspace) -> Result<()> {
     let empty = ws.tools().join("build").join("std");
     fs::create_dir_all(empty.join("src"))?;
-    fs::write(
-        empty.join("Cargo.toml"),
-        "[package]\nname = \"empty\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[workspace]\n",
-    )?;
+    fs::write(empty.join("Cargo.toml"), "[package]\nname = \"empty\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[workspace]\n")?;
     fs::write(empty.join("src/lib.rs"), "")?;
-    announce(
-        "standard library",
-        "compiling it for wasm32, about 75 s on two cores",
-    );
+    announce("standard library", "compiling it for wasm32, about 75 s on two cores");
     let mut cargo = debian_cargo(ws)?;
     cargo
         .current_dir(&empty)
@@ -82,11 +75,7 @@ fn build_std(ws: &Workspace) -> Result<()> {
     fs::create_dir_all(&sysroot)?;
     for entry in fs::read_dir(&deps)? {
         let file = entry?.path();
-        let name = file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if name.ends_with(".rlib") && !name.starts_with("libempty-") {
             fs::copy(&file, sysroot.join(&name))?;
         }
@@ -101,10 +90,7 @@ fn debian_cargo(ws: &Workspace) -> Result<Command> {
     }
     let mut command = ws.command("/usr/bin/cargo");
     let path = std::env::var("PATH").unwrap_or_default();
-    command
-        .env("PATH", format!("/usr/bin:{path}"))
-        .env("RUSTC", "/usr/bin/rustc")
-        .env_remove("RUSTUP_TOOLCHAIN");
+    command.env("PATH", format!("/usr/bin:{path}")).env("RUSTC", "/usr/bin/rustc").env_remove("RUSTUP_TOOLCHAIN");
     Ok(command)
 }
 
@@ -115,10 +101,7 @@ mod tests {
     #[test]
     fn the_linker_package_is_read_from_the_link() {
         assert_eq!(linker_package("lld-22").as_deref(), Some("lld-22"));
-        assert_eq!(
-            linker_package("../lib/llvm-22/bin/lld").as_deref(),
-            Some("lld-22")
-        );
+        assert_eq!(linker_package("../lib/llvm-22/bin/lld").as_deref(), Some("lld-22"));
         assert_eq!(linker_package("/usr/bin/ld"), None);
     }
 }

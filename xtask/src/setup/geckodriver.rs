@@ -12,17 +12,7 @@ pub fn ensure(ws: &Workspace) -> Result<Outcome> {
         return Ok(Outcome::Present(format!("geckodriver {found}")));
     }
     let what = format!("geckodriver {PINNED}");
-    announce(
-        &what,
-        "drives Firefox in the tests; building from source, about 3 minutes on two cores",
-    );
-    source::install(
-        ws,
-        &source::Crate {
-            name: "geckodriver",
-            version: PINNED,
-            args: &[],
-        },
-    )?;
+    announce(&what, "drives Firefox in the tests; building from source, about 3 minutes on two cores");
+    source::install(ws, &source::Crate { name: "geckodriver", version: PINNED, args: &[] })?;
     Ok(Outcome::Installed(what))
 }

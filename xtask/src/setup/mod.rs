@@ -45,18 +45,9 @@ pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
     fs::create_dir_all(ws.tools().join("bin"))?;
     let _lock = lock(ws)?;
     let start = Instant::now();
-    let mut steps: Vec<Step> = vec![
-        wasm_target::ensure,
-        wasm_bindgen::ensure,
-        trunk::ensure,
-        wasm_opt::ensure,
-    ];
+    let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure, wasm_opt::ensure];
     if browsers {
-        steps.extend([
-            browsers::ensure as Step,
-            geckodriver::ensure,
-            python::ensure,
-        ]);
+        steps.extend([browsers::ensure as Step, geckodriver::ensure, python::ensure]);
     }
     let mut present = Vec::new();
     let mut all = true;
@@ -79,10 +70,7 @@ pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
     if all {
         eprintln!("setup: nothing to do: {list}");
     } else {
-        eprintln!(
-            "setup: done in {}; was there: {list}",
-            duration(start.elapsed())
-        );
+        eprintln!("setup: done in {}; was there: {list}", duration(start.elapsed()));
     }
     Ok(())
 }

@@ -39,19 +39,11 @@ pub fn install(ws: &Workspace, release: &Release) -> Result<()> {
     fs::create_dir_all(&dir)?;
     let archive = dir.join("archive.tar.gz");
     let checksum = dir.join("archive.sha256");
-    fetch(
-        ws,
-        &format!("{}{}", release.url, release.checksum),
-        &checksum,
-    )?;
+    fetch(ws, &format!("{}{}", release.url, release.checksum), &checksum)?;
     fetch(ws, &release.url, &archive)?;
 
     let expected = fs::read_to_string(&checksum)?;
-    let expected = expected
-        .split_whitespace()
-        .next()
-        .unwrap_or_default()
-        .to_lowercase();
+    let expected = expected.split_whitespace().next().unwrap_or_default().to_lowercase();
     let archive_text = archive.to_string_lossy().into_owned();
     let actual = exec::ask(ws.command("sha256sum").arg(&archive_text))
         .or_else(|| exec::ask(ws.command("shasum").args(["-a", "256", &archive_text])))
@@ -79,21 +71,11 @@ fn fetch(ws: &Workspace, url: &str, to: &std::path::Path) -> Result<()> {
     let mut curl = ws.command("curl");
     curl.args(["--fail", "--silent", "--location", "--proto", "=https"])
         // A network that swallows packets must not cost minutes before the build starts.
-        .args([
-            "--connect-timeout",
-            "5",
-            "--speed-limit",
-            "10000",
-            "--speed-time",
-            "10",
-            "--max-time",
-            "120",
-        ])
+        .args(["--connect-timeout", "5", "--speed-limit", "10000", "--speed-time", "10", "--max-time", "120"])
         .arg("--output")
         .arg(to)
         .arg(url);
-    exec::run_limited(&mut curl, Duration::from_secs(130))
-        .with_context(|| format!("cannot download {url}"))
+    exec::run_limited(&mut curl, Duration::from_secs(130)).with_context(|| format!("cannot download {url}"))
 }
 
 fn files_below(dir: &std::path::Path) -> Result<Vec<std::path::PathBuf>> {

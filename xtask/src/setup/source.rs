@@ -27,33 +27,19 @@ pub fn install(ws: &Workspace, package: &Crate) -> Result<()> {
         if !error.to_string().contains(UNSATISFIABLE) {
             return Err(error);
         }
-        announce(
-            package.name,
-            "its lock file cannot be satisfied here; taking compatible versions",
-        );
+        announce(package.name, "its lock file cannot be satisfied here; taking compatible versions");
         progress::run_cargo(&mut command(ws, package, false))
     });
     built.with_context(|| {
         let by_hand = exec::shown(&command(ws, package, false));
-        format!(
-            "cannot build {} {}; by hand: `{by_hand}`",
-            package.name, package.version
-        )
+        format!("cannot build {} {}; by hand: `{by_hand}`", package.name, package.version)
     })
 }
 
 fn command(ws: &Workspace, package: &Crate, locked: bool) -> Command {
     let mut command = ws.command("cargo");
     command
-        .args([
-            "install",
-            package.name,
-            "--version",
-            package.version,
-            "--force",
-            "--root",
-            ".tools",
-        ])
+        .args(["install", package.name, "--version", package.version, "--force", "--root", ".tools"])
         .args(package.args)
         // A directory of its own: the project's one is locked while the project builds.
         .env("CARGO_TARGET_DIR", ws.tools().join("build"))

@@ -12,24 +12,16 @@ const COMPATIBLE: &[&str] = &["0.21", "0.22"];
 
 pub fn ensure(ws: &Workspace) -> Result<Outcome> {
     let found = version_of(ws, "trunk");
-    if let Some(found) = found
-        .as_deref()
-        .filter(|found| version::in_lines(found, COMPATIBLE))
-    {
+    if let Some(found) = found.as_deref().filter(|found| version::in_lines(found, COMPATIBLE)) {
         return Ok(Outcome::Present(format!("trunk {found}")));
     }
     let what = format!("trunk {PINNED}");
     match found {
-        Some(other) => announce(
-            &what,
-            &format!("found {other}, which is not one of {COMPATIBLE:?}"),
-        ),
+        Some(other) => announce(&what, &format!("found {other}, which is not one of {COMPATIBLE:?}")),
         None => announce(&what, "builds the page"),
     }
     let release = prebuilt::machine("gnu").map(|machine| prebuilt::Release {
-        url: format!(
-            "https://github.com/trunk-rs/trunk/releases/download/v{PINNED}/trunk-{machine}.tar.gz"
-        ),
+        url: format!("https://github.com/trunk-rs/trunk/releases/download/v{PINNED}/trunk-{machine}.tar.gz"),
         checksum: ".sha256",
         programs: &["trunk"],
     });

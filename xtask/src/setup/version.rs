@@ -2,18 +2,12 @@
 
 /// The first word of a `--version` text that looks like a version.
 pub fn find(text: &str) -> Option<&str> {
-    text.split_whitespace()
-        .map(|word| word.trim_start_matches('v'))
-        .find(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    text.split_whitespace().map(|word| word.trim_start_matches('v')).find(|word| word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a version belongs to one of the release lines, e.g. `0.21`.
 pub fn in_lines(version: &str, lines: &[&str]) -> bool {
-    lines.iter().any(|line| {
-        version
-            .strip_prefix(line)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    })
+    lines.iter().any(|line| version.strip_prefix(line).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
 }
 
 /// The version of a package in the text of Cargo.lock.
@@ -21,10 +15,7 @@ pub fn locked<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
     let name = format!("name = \"{package}\"");
     let mut lines = lock.lines();
     lines.find(|line| *line == name)?;
-    lines
-        .next()?
-        .strip_prefix("version = \"")?
-        .strip_suffix('"')
+    lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')
 }
 
 #[cfg(test)]
@@ -36,10 +27,7 @@ mod tests {
         assert_eq!(find("wasm-bindgen 0.2.130"), Some("0.2.130"));
         assert_eq!(find("trunk 0.22.0-beta.1"), Some("0.22.0-beta.1"));
         assert_eq!(find("wasm-opt version 108 (version_108)"), Some("108"));
-        assert_eq!(
-            find("geckodriver 0.36.0 (a3d508507022 2025)"),
-            Some("0.36.0")
-        );
+        assert_eq!(find("geckodriver 0.36.0 (a3d508507022 2025)"), Some("0.36.0"));
         assert_eq!(find("no digits"), None);
     }
 

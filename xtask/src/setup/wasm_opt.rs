@@ -25,14 +25,11 @@ pub fn ensure(ws: &Workspace) -> Result<Outcome> {
     } else {
         from_npm(ws)
     };
-    let installed = installed.and_then(|()| {
-        version_of(ws, "wasm-opt").context("wasm-opt was installed, but does not run from PATH")
-    });
+    let installed =
+        installed.and_then(|()| version_of(ws, "wasm-opt").context("wasm-opt was installed, but does not run from PATH"));
     Ok(match installed {
         Ok(version) => Outcome::Installed(format!("wasm-opt {version}")),
-        Err(error) => Outcome::Without(format!(
-            "wasm-opt: {error:#}. The page is built without it, and larger. {BY_HAND}"
-        )),
+        Err(error) => Outcome::Without(format!("wasm-opt: {error:#}. The page is built without it, and larger. {BY_HAND}")),
     })
 }
 
@@ -42,22 +39,9 @@ fn from_npm(ws: &Workspace) -> Result<()> {
     }
     let prefix = ws.tools().join("npm");
     let mut npm = ws.command("npm");
-    npm.args([
-        "install",
-        "--no-save",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-        "--prefix",
-    ])
-    .arg(&prefix)
-    .arg(NPM_PACKAGE);
+    npm.args(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"]).arg(&prefix).arg(NPM_PACKAGE);
     exec::run_limited(&mut npm, Duration::from_secs(180))?;
-    let program = prefix
-        .join("node_modules")
-        .join("binaryen")
-        .join("bin")
-        .join("wasm-opt");
+    let program = prefix.join("node_modules").join("binaryen").join("bin").join("wasm-opt");
     if !program.is_file() {
         bail!("{NPM_PACKAGE} has no bin/wasm-opt");
     }

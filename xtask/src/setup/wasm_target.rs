@@ -26,13 +26,8 @@ pub fn ensure(ws: &Workspace) -> Result<Outcome> {
     match exec::run_limited(&mut rustup, LIMIT) {
         Ok(()) => Ok(Outcome::Installed(WASM.to_owned())),
         Err(error) => {
-            announce(
-                WASM,
-                &format!("{error:#}; falling back to Debian's compiler, about 4 minutes"),
-            );
-            debian_target::install(ws).with_context(|| {
-                format!("no wasm32 target; by hand: `rustup target add {WASM}`")
-            })?;
+            announce(WASM, &format!("{error:#}; falling back to Debian's compiler, about 4 minutes"));
+            debian_target::install(ws).with_context(|| format!("no wasm32 target; by hand: `rustup target add {WASM}`"))?;
             Ok(Outcome::Installed(format!("{WASM} (Debian's compiler)")))
         }
     }
@@ -63,9 +58,6 @@ fn has_target(ws: &Workspace, toolchain: Option<&str>) -> bool {
 
 /// rustc names the directory whether or not the standard library is in it.
 fn has_core(dir: &Path) -> bool {
-    fs::read_dir(dir).is_ok_and(|entries| {
-        entries
-            .flatten()
-            .any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))
-    })
+    fs::read_dir(dir)
+        .is_ok_and(|entries| entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-")))
 }

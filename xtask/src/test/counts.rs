@@ -54,11 +54,7 @@ fn target(line: &str) -> Option<&str> {
     if let Some(name) = line.strip_prefix("Doc-tests ") {
         return Some(name);
     }
-    let path = line
-        .strip_prefix("Running ")?
-        .rsplit_once('(')?
-        .1
-        .strip_suffix(')')?;
+    let path = line.strip_prefix("Running ")?.rsplit_once('(')?.1.strip_suffix(')')?;
     let file = path.rsplit(['/', '\\']).next()?;
     Some(file.rsplit_once('-')?.0)
 }
@@ -67,16 +63,8 @@ fn target(line: &str) -> Option<&str> {
 fn result(line: &str) -> Option<(usize, usize, usize)> {
     let line = line.trim();
     let counts = line.strip_prefix("test result: ")?.split_once(". ")?.1;
-    let number = |what: &str| {
-        counts
-            .split(';')
-            .find_map(|part| part.trim().strip_suffix(what)?.trim().parse().ok())
-    };
-    Some((
-        number("passed")?,
-        number("failed")?,
-        number("ignored").unwrap_or(0),
-    ))
+    let number = |what: &str| counts.split(';').find_map(|part| part.trim().strip_suffix(what)?.trim().parse().ok());
+    Some((number("passed")?, number("failed")?, number("ignored").unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -95,15 +83,11 @@ mod tests {
 
     #[test]
     fn targets_are_recognised() {
-        let line =
-            "     Running unittests src/lib.rs (target/debug/deps/firstlight_core-b7ef0012ab)";
+        let line = "     Running unittests src/lib.rs (target/debug/deps/firstlight_core-b7ef0012ab)";
         assert_eq!(target(line), Some("firstlight_core"));
         let line = "     Running tests/page-load.rs (/some/dir/debug/deps/page_load-1a2b)";
         assert_eq!(target(line), Some("page_load"));
-        assert_eq!(
-            target("   Doc-tests firstlight_core"),
-            Some("firstlight_core")
-        );
+        assert_eq!(target("   Doc-tests firstlight_core"), Some("firstlight_core"));
         assert_eq!(target("Running out of time"), None);
     }
 
@@ -118,10 +102,7 @@ mod tests {
         ] {
             counter.line(line);
         }
-        assert_eq!(
-            counter.targets,
-            [("one".to_owned(), 2), ("two".to_owned(), 0)]
-        );
+        assert_eq!(counter.targets, [("one".to_owned(), 2), ("two".to_owned(), 0)]);
         assert_eq!(counter.tally.passed, 2);
     }
 
@@ -129,10 +110,7 @@ mod tests {
     fn a_failure_that_is_no_test_still_fails() {
         let mut tally = Tally::default();
         tally.fail("not compiled".to_owned());
-        let mut sum = Tally {
-            passed: 3,
-            ..Tally::default()
-        };
+        let mut sum = Tally { passed: 3, ..Tally::default() };
         sum.add(tally);
         assert_eq!((sum.passed, sum.failed), (3, 1));
         assert_eq!(sum.notes, ["not compiled"]);

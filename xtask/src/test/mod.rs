@@ -32,9 +32,7 @@ pub fn all(ws: &Workspace, filter: Option<&str>) -> Tally {
     let mut suites = vec![suites::native(ws, filter)];
     match suites::browser(ws, filter) {
         Ok(Some(suite)) => suites.push(suite),
-        Ok(None) => tally
-            .notes
-            .push("browser: NOT TESTED, tests/browser is empty".to_owned()),
+        Ok(None) => tally.notes.push("browser: NOT TESTED, tests/browser is empty".to_owned()),
         Err(error) => tally.fail(format!("browser: {error:#}")),
     }
     match page::build(ws).and_then(|()| serve::build_server(ws)) {
@@ -76,11 +74,7 @@ fn run_suite(suite: &mut Suite, filtered: bool) -> Result<Tally> {
     }
     if !filtered {
         for name in suite.expected {
-            if !counter
-                .targets
-                .iter()
-                .any(|(target, count)| target == name && *count > 0)
-            {
+            if !counter.targets.iter().any(|(target, count)| target == name && *count > 0) {
                 tally.fail(format!("{}: no test was executed in {name}", suite.name));
             }
         }

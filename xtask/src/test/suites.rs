@@ -21,12 +21,7 @@ pub struct Suite {
 /// Everything without a browser.
 pub fn native(ws: &Workspace, filter: Option<&str>) -> Suite {
     let mut command = ws.cargo(&["test", "--no-fail-fast"]);
-    for package in [
-        "firstlight-core",
-        "firstlight-engine",
-        "firstlight-server",
-        "xtask",
-    ] {
+    for package in ["firstlight-core", "firstlight-engine", "firstlight-server", "xtask"] {
         command.args(["--package", package]);
     }
     command.args(filter);
@@ -34,79 +29,37 @@ pub fn native(ws: &Workspace, filter: Option<&str>) -> Suite {
         name: "native",
         why: "decoding, metrics, statistics, the engine and the server",
         command,
-        expected: &[
-            "firstlight_core",
-            "firstlight_engine",
-            "firstlight_server",
-            "xtask",
-        ],
+        expected: &["firstlight_core", "firstlight_engine", "firstlight_server", "xtask"],
     }
 }
 
 /// Tests of the page's own code inside Chromium; `None` if there are no files.
 pub fn browser(ws: &Workspace, filter: Option<&str>) -> Result<Option<Suite>> {
     let dir = ws.root.join("tests").join("browser");
-    let has_tests = fs::read_dir(&dir).is_ok_and(|entries| {
-        entries
-            .flatten()
-            .any(|entry| entry.path().extension().is_some_and(|ext| ext == "rs"))
-    });
+    let has_tests = fs::read_dir(&dir)
+        .is_ok_and(|entries| entries.flatten().any(|entry| entry.path().extension().is_some_and(|ext| ext == "rs")));
     if !has_tests {
         return Ok(None);
     }
     if !dir.join("main.rs").is_file() {
         bail!("tests/browser has tests but no main.rs to run them");
     }
-    let driver = ws
-        .which("chromedriver")
-        .context("chromedriver is not on PATH")?;
-    let mut command = setup::cargo_for_wasm(
-        ws,
-        &[
-            "test",
-            "--package",
-            "firstlight-web",
-            "--target",
-            WASM,
-            "--test",
-            "browser",
-        ],
-    );
+    let driver = ws.which("chromedriver").context("chromedriver is not on PATH")?;
+    let mut command =
+        setup::cargo_for_wasm(ws, &["test", "--package", "firstlight-web", "--target", WASM, "--test", "browser"]);
     command
         .args(filter)
-        .env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-            "wasm-bindgen-test-runner",
-        )
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
         .env("CHROMEDRIVER", driver)
-        .env(
-            "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-            dir.join("webdriver.json"),
-        );
-    Ok(Some(Suite {
-        name: "browser",
-        why: "the code that touches web APIs, inside Chromium",
-        command,
-        expected: &[],
-    }))
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", dir.join("webdriver.json"));
+    Ok(Some(Suite { name: "browser", why: "the code that touches web APIs, inside Chromium", command, expected: &[] }))
 }
 
 /// The built page in real browsers against real servers.
 pub fn end_to_end(ws: &Workspace, filter: Option<&str>) -> Suite {
-    let mut command = ws.cargo(&[
-        "test",
-        "--package",
-        "firstlight-e2e",
-        "--no-fail-fast",
-        "--",
-    ]);
+    let mut command = ws.cargo(&["test", "--package", "firstlight-e2e", "--no-fail-fast", "--"]);
     // One at a time: the tests measure time, and a second browser would disturb them.
     command.arg("--test-threads=1").args(filter);
     ws.with_e2e_env(&mut command, "debug");
-    Suite {
-        name: "end to end",
-        why: "the built page in real browsers against real servers",
-        command,
-        expected: &[],
-    }
+    Suite { name: "end to end", why: "the built page in real browsers against real servers", command, expected: &[] }
 }
