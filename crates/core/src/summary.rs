@@ -1,12 +1,24 @@
 //! What a run shows: rows of figures, counts, gaps and the one sentence. Everything here follows from the traces.
 
 mod context;
+mod detail;
+#[cfg(test)]
+mod fixture;
 mod headline;
+mod lines;
+mod parts;
+mod requests;
 mod table;
+mod typical;
 
 pub use context::{context_line, environment_line, load_line, workload_line};
+pub use detail::{MarkLine, boundary_name, facts, mark_lines, source_name, span_value};
 pub use headline::{Headline, headline};
+pub use lines::{PairedLine, notes, paired_lines, pace_line, server_timing_access};
+pub use parts::{PartLine, Role, part_lines, parts_sentence, wait_name};
+pub use requests::{TimeCell, circumstances, complete_cell, request_order, time_cell};
 pub use table::{Cell, TableRow, table};
+pub use typical::{Typical, request_to_open, typical_request, typical_waits};
 
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::config::RunConfig;
+use crate::config::{ModeChoice, RunConfig};
 use crate::trace::{Mode, Planned};
 
 /// Every request of a run, in the order in which they start: warm-up first.
@@ -35,10 +35,16 @@ pub fn closed_loop(config: &RunConfig, slots: u32) -> Vec<Planned> {
     plan
 }
 
+/// How many requests a run sends in all, warm-up among them.
+pub fn total(mode: ModeChoice, requests: u32, warmup: u32) -> u64 {
+    let kinds = if mode == ModeChoice::Both { 2 } else { 1 };
+    kinds * (u64::from(requests) + u64::from(warmup))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{BodyChoice, ModeChoice, RuleChoice, TargetKind};
+    use crate::config::{BodyChoice, RuleChoice, TargetKind};
 
     fn config(mode: ModeChoice, requests: u32, concurrency: u32, warmup: u32) -> RunConfig {
         RunConfig {
@@ -77,7 +83,7 @@ mod tests {
     #[test]
     fn both_modes_come_in_pairs_of_random_order() {
         let plan = closed_loop(&config(ModeChoice::Both, 100, 1, 0), 4);
-        assert_eq!(plan.len(), 200);
+        assert_eq!((plan.len() as u64, total(ModeChoice::Both, 100, 0)), (200, 200));
         let mut streaming_first = 0;
         for pair in plan.chunks(2) {
             assert_eq!(pair[0].pair, pair[1].pair);

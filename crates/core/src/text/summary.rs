@@ -20,8 +20,8 @@ messages! {
         StatisticP50: "p50, n = {0}", "p50, n = {0}";
         StatisticN: "n = {0}, 95 % intervals from order statistics", "n = {0}, 순서 통계 95 % 구간";
         StatisticPooled: "n = {0} gaps of {1} requests, 95 % intervals from a bootstrap over requests", "요청 {1}개의 간격 n = {0}, 요청 단위 부트스트랩 95 % 구간";
-        Needs: "interval needs ≥ {0} samples, has {1}", "구간에는 표본 {0}개 이상 필요, 현재 {1}개";
-        NeedsRequests: "interval needs ≥ {0} requests, has {1}", "구간에는 요청 {0}개 이상 필요, 현재 {1}개";
+        Needs: "needs ≥ {0}", "{0}개 이상 필요";
+        NeedsRequests: "needs ≥ {0} requests", "요청 {0}개 이상 필요";
         EdgeEarliest: "{0}: not earlier than", "{0}: 빨라도";
         EdgeLatest: "{0}: not later than", "{0}: 늦어도";
         SeenFirst: "Half of the requests took {0} ms or more to show their first words.", "요청의 절반은 첫 단어를 보이기까지 {0} ms 이상 걸렸습니다.";

@@ -1,0 +1,77 @@
+//! Small runs for the tests of this module.
+
+use crate::Micros;
+use crate::config::{BodyChoice, ModeChoice, RuleChoice, RunConfig, TargetKind};
+use crate::mark::{Absence, Mark, Marks};
+use crate::outcome::Outcome;
+use crate::report::{Clock, Environment, Run};
+use crate::server_report::{Access, Boundary, Source, Span, Unit};
+use crate::trace::{Amounts, Flags, Mode, Planned, Read, Shape, Trace};
+
+/// A streamed answer whose first words came after `first` ms and whose last after twice that; sent at 1,000 ms.
+pub fn trace(id: u32, first: i64) -> Trace {
+    let at = |ms: i64| Micros::ms(1000 + ms);
+    let mut marks = Marks::default();
+    for (mark, ms) in [
+        (Mark::Sent, 0),
+        (Mark::FirstEvent, first),
+        (Mark::FirstOutput, first),
+        (Mark::FirstAnswer, first),
+        (Mark::LastAnswer, 2 * first),
+        (Mark::LastOutput, 2 * first),
+    ] {
+        marks.set(mark, at(ms));
+    }
+    Trace {
+        planned: Planned { id, warmup: false, mode: Mode::Streaming, pair: None, painted: false },
+        marks,
+        first_visible: Err(Absence::NotInPaintedSubset),
+        complete_visible: Err(Absence::NotInPaintedSubset),
+        reads: vec![
+            Read { at: at(first), bytes: 10, events: 1, output_events: 1 },
+            Read { at: at(2 * first), bytes: 10, events: 2, output_events: 2 },
+        ],
+        response: None,
+        shape: Some(Shape::Stream),
+        dialect: None,
+        network: Err(Absence::NoResourceTiming),
+        spans: vec![Span {
+            name: "ttft".into(),
+            description: None,
+            raw: "60.0".into(),
+            unit: Unit::Ms,
+            value: Micros::ms(60),
+            source: Source::BodyField,
+            boundary: Boundary::TimeToFirstToken,
+            before_end: true,
+        }],
+        server_timing_access: Access::NoResponse,
+        usage: None,
+        amounts: Amounts::default(),
+        outcome: Outcome::Complete,
+        last_known: at(2 * first),
+        flags: Flags::default(),
+        diagnostics: Vec::new(),
+    }
+}
+
+/// A streaming run of these requests, measured with a clock of 5 µs.
+pub fn run(traces: Vec<Trace>) -> Run {
+    let config = RunConfig {
+        target: TargetKind::Own,
+        url: "http://a/".into(),
+        model: String::new(),
+        body: BodyChoice::Chat(Default::default()),
+        prompt: "Hi".into(),
+        max_tokens: None,
+        mode: ModeChoice::Streaming,
+        requests: traces.len() as u32,
+        concurrency: 1,
+        warmup: 0,
+        timeout_ms: 1000,
+        seed: 7,
+        useful: RuleChoice::Word,
+    };
+    let environment = Environment { isolated: true, ..Environment::default() };
+    Run { config, environment, clock: Clock { step_us: 5 }, created: String::new(), stopped: false, traces }
+}
