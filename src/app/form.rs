@@ -1,8 +1,8 @@
 //! The form: what is typed, and what it asks for.
 
 use firstlight_core::config::{
-    parse_body, parse_body_fields, parse_headers, BodyChoice, Field, ModeChoice, Problem, RuleChoice, RunConfig, Secrets,
-    TargetKind, MAX_CONCURRENCY, MAX_REQUESTS, MAX_TIMEOUT_S,
+    BodyChoice, Field, MAX_CONCURRENCY, MAX_REQUESTS, MAX_TIMEOUT_S, ModeChoice, Problem, RuleChoice, RunConfig, Secrets,
+    TargetKind, parse_body, parse_body_fields, parse_headers,
 };
 use firstlight_core::text::{Lang, Ui};
 use leptos::prelude::*;

@@ -1,7 +1,8 @@
 //! The page: state, and views that show it. Views compute nothing that core can compute.
 
 pub mod form;
+mod start;
 pub mod state;
 mod view;
 
-pub use view::mount;
+pub use start::mount;

@@ -1,1 +1,43 @@
-//! One Web API a file, thin; decides nothing.
+//! One Web API a file, thin. Nothing here decides what a figure means.
+
+pub mod clock;
+pub mod environment;
+pub mod fetch;
+pub mod file;
+pub mod frames;
+pub mod paint;
+pub mod resource_timing;
+pub mod visibility;
+
+use wasm_bindgen::JsValue;
+
+/// The window. The page runs nowhere else.
+pub fn window() -> web_sys::Window {
+    leptos::prelude::window()
+}
+
+/// The words of a rejected promise or a thrown value.
+pub fn words(error: &JsValue) -> String {
+    let name_and_message = error.dyn_ref_error().map(|e| format!("{}: {}", String::from(e.name()), String::from(e.message())));
+    name_and_message.or_else(|| error.as_string()).unwrap_or_else(|| format!("{error:?}"))
+}
+
+trait AsError {
+    fn dyn_ref_error(&self) -> Option<&js_sys::Error>;
+}
+
+impl AsError for JsValue {
+    fn dyn_ref_error(&self) -> Option<&js_sys::Error> {
+        wasm_bindgen::JsCast::dyn_ref(self)
+    }
+}
+
+/// A property of a JavaScript object; undefined if it has none.
+pub fn property(object: &JsValue, name: &str) -> JsValue {
+    js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// A number that is there and is not 0: browsers write 0 for "hidden" and "did not happen".
+pub fn non_zero(object: &JsValue, name: &str) -> Option<f64> {
+    property(object, name).as_f64().filter(|n| *n > 0.0)
+}

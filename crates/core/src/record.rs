@@ -370,7 +370,8 @@ impl Recorder {
     fn judged(&self, probe: Probe, isolated: bool) -> crate::paint::Paint {
         let paint = seen(probe, isolated)?;
         match self.hidden_at {
-            Some(hidden) if paint.latest.unwrap_or(paint.earliest) >= hidden => Err(Absence::Hidden),
+            // Without an upper bound it may have been painted after the page was hidden, or never.
+            Some(hidden) if paint.latest.is_none_or(|latest| latest >= hidden) => Err(Absence::Hidden),
             _ => Ok(paint),
         }
     }

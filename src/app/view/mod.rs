@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 
-/// Puts the page into the document.
-pub fn mount() {
-    leptos::mount::mount_to_body(|| view! { <main></main> });
+use super::state::State;
+
+/// The whole page.
+pub fn page(_state: State) -> impl IntoView {
+    view! { <main></main> }
 }

@@ -1,0 +1,36 @@
+//! What happens when the page is opened.
+
+use firstlight_core::text::Lang;
+use leptos::task::spawn_local;
+use serde::Deserialize;
+use wasm_bindgen::JsCast;
+
+use super::state::State;
+use super::view;
+use crate::browser::{environment, fetch, window};
+use crate::runner;
+
+/// What the page's own server says about itself.
+#[derive(Default, Deserialize)]
+struct Info {
+    #[serde(default)]
+    second_origin: String,
+}
+
+/// Puts the page into the document; with `?auto=TOKEN` it then runs that job of its server.
+pub fn mount() {
+    spawn_local(async {
+        // Served from plain files there is no such server, and the built-in endpoint's address is the page's own origin.
+        let info =
+            fetch::get("/api/info").await.ok().and_then(|text| serde_json::from_str::<Info>(&text).ok()).unwrap_or_default();
+        let tag = environment::query("lang").or_else(|| window().navigator().language()).unwrap_or_default();
+        let state = State::new(Lang::for_tag(&tag), &environment::page_origin(), &info.second_origin);
+        if let Some(root) = window().document().and_then(|d| d.get_element_by_id("app")) {
+            root.set_text_content(None);
+            leptos::mount::mount_to(root.unchecked_into(), move || view::page(state)).forget();
+        }
+        if let Some(token) = environment::query("auto") {
+            runner::run_job(state, token).await;
+        }
+    });
+}

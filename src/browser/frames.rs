@@ -1,0 +1,41 @@
+//! `requestAnimationFrame`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+
+use super::{clock, window};
+
+/// Calls back in the next animation frame, with the clock read inside the callback.
+pub fn next(callback: impl FnOnce(f64) + 'static) {
+    let function = Closure::once_into_js(move |_frame_time: JsValue| callback(clock::now_ms()));
+    // Only a document without a window refuses; then there is no frame to wait for.
+    let _ = window().request_animation_frame(function.unchecked_ref());
+}
+
+/// Waits for a number of frames and gives the clock at each.
+pub async fn wait(count: usize) -> Vec<f64> {
+    let stamps = Rc::new(RefCell::new(Vec::new()));
+    for _ in 0..count {
+        let stamps = stamps.clone();
+        let frame = js_sys::Promise::new(&mut |resolve, _| {
+            let stamps = stamps.clone();
+            next(move |at| {
+                stamps.borrow_mut().push(at);
+                let _ = resolve.call0(&JsValue::UNDEFINED);
+            });
+        });
+        let _ = wasm_bindgen_futures::JsFuture::from(frame).await;
+    }
+    stamps.take()
+}
+
+/// The median interval of some frames, in µs.
+pub async fn interval_us() -> Option<i64> {
+    let stamps = wait(12).await;
+    let mut gaps: Vec<i64> = stamps.windows(2).map(|w| ((w[1] - w[0]) * 1000.0).round() as i64).collect();
+    gaps.sort_unstable();
+    gaps.get(gaps.len() / 2).copied()
+}

@@ -1,0 +1,360 @@
+//! One run under way.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use firstlight_core::Micros;
+use firstlight_core::config::{RunConfig, Secrets, TargetKind};
+use firstlight_core::session::{Dispatch, Session};
+use firstlight_core::trace::{Mode, ResponseFacts, Trace};
+use leptos::prelude::*;
+use web_sys::Response;
+
+use super::places::{Places, Seen};
+use crate::app::state::State;
+use crate::browser::fetch::{Fetch, Happened, prepare};
+use crate::browser::paint::Observer;
+use crate::browser::{clock, environment, resource_timing, visibility};
+
+/// How long the browser's network timing is waited for after the end of a body.
+const ENTRY_WAIT: Duration = Duration::from_millis(250);
+/// How long a paint is waited for after the end of a body.
+const PAINT_WAIT: Duration = Duration::from_millis(1000);
+/// How long the end of the body is waited for after the protocol's own end.
+const OPEN_WAIT: Duration = Duration::from_millis(500);
+/// Texts change no oftener than this while requests are under way.
+const PROGRESS_EVERY: Duration = Duration::from_millis(1000);
+
+type Finish = Box<dyn FnOnce(Vec<Trace>, bool, RunConfig)>;
+
+/// What a run is made of.
+pub(super) struct Parts {
+    pub state: State,
+    pub config: RunConfig,
+    pub secrets: Secrets,
+    pub places: u32,
+    pub finish: Finish,
+}
+
+/// What a request still waits for after its end.
+#[derive(Default)]
+struct Open {
+    fetch: Option<Fetch>,
+    limit: Option<TimeoutHandle>,
+    ended: bool,
+    body_over: bool,
+    entry: bool,
+    painted: bool,
+}
+
+/// The run.
+pub(super) struct Live {
+    state: State,
+    session: RefCell<Session>,
+    places: Places,
+    requests: RefCell<BTreeMap<u32, Open>>,
+    urls: RefCell<BTreeMap<u32, String>>,
+    headers: Vec<(String, String)>,
+    bodies: [String; 2],
+    patched: bool,
+    watches: RefCell<Option<(visibility::Watch, Option<Observer>)>>,
+    progress: Cell<Option<TimeoutHandle>>,
+    finish: Cell<Option<Finish>>,
+}
+
+impl Live {
+    pub fn new(parts: Parts) -> Rc<Live> {
+        let Parts { state, config, secrets, places, finish } = parts;
+        Rc::new_cyclic(|this: &std::rc::Weak<Live>| {
+            let seen = {
+                let this = this.clone();
+                move |id, seen| {
+                    if let Some(live) = this.upgrade() {
+                        live.seen(id, seen);
+                    }
+                }
+            };
+            Live {
+                state,
+                headers: config.headers(&secrets),
+                bodies: [Mode::Streaming, Mode::NonStreaming].map(|mode| config.body(mode).to_string()),
+                session: RefCell::new(Session::new(config, places, environment::isolated(), visibility::hidden())),
+                places: Places::new(places, seen),
+                requests: RefCell::default(),
+                urls: RefCell::default(),
+                patched: !environment::native_fetch(),
+                watches: RefCell::new(None),
+                progress: Cell::new(None),
+                finish: Cell::new(Some(finish)),
+            }
+        })
+    }
+
+    /// Registers the observers, then sends the first requests.
+    pub fn begin(self: &Rc<Self>) {
+        let live = Rc::clone(self);
+        let watch = visibility::Watch::new(move |hidden, at| live.visibility(hidden, at));
+        let live = Rc::clone(self);
+        let entries = resource_timing::observe(move |url, timing, server_timing| {
+            let id = live.session.borrow_mut().entry(&url, timing, server_timing, &live.urls.borrow());
+            if let Some(id) = id {
+                live.urls.borrow_mut().remove(&id);
+                live.with(id, |open| open.entry = true);
+                live.settle_if_whole(id);
+            }
+        });
+        *self.watches.borrow_mut() = Some((watch, entries));
+        self.show_progress();
+        self.pump();
+    }
+
+    /// Ends everything that is under way and keeps what there is.
+    pub fn stop(self: &Rc<Self>, now: Micros) {
+        let ids = self.session.borrow_mut().stop(now);
+        ids.into_iter().for_each(|id| self.abort(id));
+        self.pump();
+    }
+
+    fn visibility(self: &Rc<Self>, hidden: bool, at: Micros) {
+        self.session.borrow_mut().visibility(hidden, at);
+        if !hidden {
+            self.pump();
+        }
+        self.update_progress();
+    }
+
+    /// Sends what may be sent; ends the run when nothing is left.
+    fn pump(self: &Rc<Self>) {
+        loop {
+            let dispatch = self.session.borrow_mut().dispatch(clock::now());
+            match dispatch {
+                Some(dispatch) => self.send(dispatch),
+                None => break,
+            }
+        }
+        if self.session.borrow().is_done() {
+            self.end();
+        }
+    }
+
+    fn send(self: &Rc<Self>, dispatch: Dispatch) {
+        let id = dispatch.planned.id;
+        if let Some(place) = dispatch.slot {
+            self.places.open(place, id);
+        }
+        let url = self.url(id);
+        let body = &self.bodies[usize::from(dispatch.planned.mode == Mode::NonStreaming)];
+        let prepared = prepare(&url, &self.headers, body);
+        self.urls.borrow_mut().insert(id, url);
+        self.requests.borrow_mut().insert(id, Open { painted: dispatch.slot.is_none(), ..Open::default() });
+        if self.patched {
+            self.session.borrow_mut().patched_fetch(id);
+        }
+        let prepared = match prepared {
+            Ok(prepared) => prepared,
+            Err(words) => {
+                self.session.borrow_mut().sent(id, clock::now());
+                return self.failed(id, clock::now(), &words);
+            }
+        };
+        let limit = u64::from(self.session.borrow().config().timeout_ms);
+        let live = Rc::clone(self);
+        let limit = set_timeout_with_handle(move || live.expire(), Duration::from_millis(limit)).ok();
+        let live = Rc::clone(self);
+        let sink = move |at: f64, happened| live.happened(id, Micros::from_ms(at), happened);
+        self.session.borrow_mut().sent(id, clock::now());
+        let fetch = prepared.send(sink);
+        self.with(id, |open| {
+            open.fetch = Some(fetch);
+            open.limit = limit;
+        });
+    }
+
+    /// The built-in endpoint tolerates a token in its address, so that entries match without doubt.
+    fn url(&self, id: u32) -> String {
+        let session = self.session.borrow();
+        let config = session.config();
+        let asked = match config.target {
+            TargetKind::BuiltIn(_) => format!("{}&rid={}-{id}", config.url, config.seed),
+            TargetKind::Own => config.url.clone(),
+        };
+        environment::resolved(&asked)
+    }
+
+    fn happened(self: &Rc<Self>, id: u32, at: Micros, happened: Happened) {
+        let reaction = match happened {
+            Happened::Headers(response) => {
+                let facts = facts(&response, &self.url(id));
+                self.session.borrow_mut().headers(id, at, facts);
+                return;
+            }
+            Happened::Failed(words) => return self.failed(id, at, &words),
+            Happened::Read(bytes) => self.session.borrow_mut().read(id, at, &bytes),
+            Happened::End => {
+                self.with(id, |open| open.body_over = true);
+                self.session.borrow_mut().body_end(id, at)
+            }
+        };
+        if !reaction.show.is_empty() {
+            self.places.show(id, &reaction.show);
+        }
+        if reaction.finished {
+            self.finished(id);
+        } else if self.is_body_over(id) {
+            self.settle_if_whole(id);
+        }
+    }
+
+    fn failed(self: &Rc<Self>, id: u32, at: Micros, words: &str) {
+        self.with(id, |open| open.body_over = true);
+        self.session.borrow_mut().failed(id, at, words);
+        self.finished(id);
+    }
+
+    /// Time limits that have run out.
+    fn expire(self: &Rc<Self>) {
+        let ids = self.session.borrow_mut().expired(clock::now());
+        ids.into_iter().for_each(|id| self.abort(id));
+    }
+
+    fn abort(self: &Rc<Self>, id: u32) {
+        self.with(id, |open| {
+            if let Some(fetch) = &open.fetch {
+                fetch.abort();
+            }
+        });
+        self.finished(id);
+    }
+
+    /// The request's place is free: the next one starts, the evidence of this one is waited for.
+    fn finished(self: &Rc<Self>, id: u32) {
+        let mut first_time = false;
+        self.with(id, |open| {
+            first_time = !open.ended;
+            open.ended = true;
+            if let Some(limit) = open.limit.take() {
+                limit.clear();
+            }
+        });
+        if !first_time {
+            return self.settle_if_whole(id);
+        }
+        if self.places.close(id) {
+            self.with(id, |open| open.painted = true);
+        }
+        self.after(ENTRY_WAIT, move |live| {
+            let waiting = live.urls.borrow_mut().remove(&id).is_some();
+            if waiting {
+                live.session.borrow_mut().no_entry(id);
+                live.with(id, |open| open.entry = true);
+                live.settle_if_whole(id);
+            }
+        });
+        self.after(PAINT_WAIT, move |live| {
+            live.with(id, |open| open.painted = true);
+            live.settle_if_whole(id);
+        });
+        if !self.is_body_over(id) {
+            self.after(OPEN_WAIT, move |live| live.give_up_body(id));
+        }
+        self.settle_if_whole(id);
+        self.pump();
+    }
+
+    fn give_up_body(self: &Rc<Self>, id: u32) {
+        let open_still = self.requests.borrow().get(&id).is_some_and(|open| !open.body_over);
+        if open_still {
+            self.session.borrow_mut().left_open(id);
+            self.with(id, |open| {
+                open.body_over = true;
+                if let Some(fetch) = &open.fetch {
+                    fetch.abort();
+                }
+            });
+            self.settle_if_whole(id);
+        }
+    }
+
+    fn seen(self: &Rc<Self>, id: u32, seen: Seen) {
+        match seen {
+            Seen::First(probe) => self.session.borrow_mut().paint_first(id, probe),
+            Seen::Complete(probe) => self.session.borrow_mut().paint_complete(id, probe),
+            Seen::All => {
+                self.with(id, |open| open.painted = true);
+                self.settle_if_whole(id);
+            }
+        }
+    }
+
+    fn settle_if_whole(self: &Rc<Self>, id: u32) {
+        let whole = self.requests.borrow().get(&id).is_some_and(|o| o.ended && o.body_over && o.entry && o.painted);
+        if whole {
+            self.requests.borrow_mut().remove(&id);
+            self.places.free(id);
+            self.session.borrow_mut().settle(id);
+            self.pump();
+        }
+    }
+
+    fn end(self: &Rc<Self>) {
+        let Some(finish) = self.finish.take() else { return };
+        self.watches.borrow_mut().take();
+        if let Some(handle) = self.progress.take() {
+            handle.clear();
+        }
+        let live = Rc::clone(self);
+        // Not from inside a callback of the session.
+        leptos::task::spawn_local(async move {
+            let config = live.session.borrow().config().clone();
+            let stopped = live.session.borrow().was_stopped();
+            let session = live.session.replace(Session::new(config.clone(), 0, false, false));
+            finish(session.traces(), stopped, config);
+        });
+    }
+
+    fn update_progress(&self) {
+        self.state.progress.set(self.session.borrow().progress(clock::now()));
+    }
+
+    /// Once a second, in idle time.
+    fn show_progress(self: &Rc<Self>) {
+        self.update_progress();
+        let live = Rc::clone(self);
+        let again = move || {
+            let go_on = Rc::clone(&live);
+            environment::when_idle(move || go_on.show_progress());
+        };
+        self.progress.set(set_timeout_with_handle(again, PROGRESS_EVERY).ok());
+    }
+
+    fn is_body_over(&self, id: u32) -> bool {
+        self.requests.borrow().get(&id).is_some_and(|open| open.body_over)
+    }
+
+    fn with(&self, id: u32, change: impl FnOnce(&mut Open)) {
+        if let Some(open) = self.requests.borrow_mut().get_mut(&id) {
+            change(open);
+        }
+    }
+
+    fn after(self: &Rc<Self>, time: Duration, then: impl FnOnce(&Rc<Live>) + 'static) {
+        let live = Rc::clone(self);
+        set_timeout(move || then(&live), time);
+    }
+}
+
+fn facts(response: &Response, asked: &str) -> ResponseFacts {
+    let header = |name: &str| response.headers().get(name).ok().flatten();
+    let origin = |url: &str| web_sys::Url::new(url).map(|u| u.origin()).unwrap_or_default();
+    ResponseFacts {
+        status: response.status(),
+        content_type: header("content-type"),
+        content_encoding: header("content-encoding"),
+        retry_after: header("retry-after"),
+        server_timing: header("server-timing"),
+        redirected: response.redirected(),
+        cross_origin: origin(asked) != environment::page_origin(),
+    }
+}

@@ -1,0 +1,317 @@
+//! The places in which answers appear: text in, the paint of its first and its last piece out.
+//!
+//! A piece of text is put into a fresh block of its own, since a paint can only be observed on an element that is new when
+//! it gets its text. Once it is painted and followed by more, it is merged into the text before it. The first piece is put
+//! in at once; later ones once per frame, just before the frame is made, so that none is drawn later for it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use firstlight_core::Micros;
+use firstlight_core::decode::has_visible;
+use firstlight_core::paint::Probe;
+use web_sys::{Element, Text};
+
+use crate::browser::paint::{Observer, Painted, frames_are_bounds, observe, supported};
+use crate::browser::{frames, window};
+
+/// What was found out about a request's answer.
+pub(super) enum Seen {
+    /// Its first piece.
+    First(Probe),
+    /// Its last piece.
+    Complete(Probe),
+    /// Nothing more will come.
+    All,
+}
+
+/// A piece of text on its way to the screen.
+struct Piece {
+    number: u32,
+    element: Element,
+    /// The clock in the first frame callback at or after its insertion, where frames are what there is.
+    first_frame: Option<Micros>,
+    probe: Option<Probe>,
+}
+
+impl Piece {
+    /// Its paint is known: from now on it flows like any text.
+    fn found(&mut self, probe: Probe) {
+        self.probe = Some(probe);
+        self.element.set_class_name("");
+    }
+}
+
+struct Place {
+    answer: Element,
+    text: Text,
+    request: Option<u32>,
+    waiting: String,
+    pieces: Vec<Piece>,
+    next_number: u32,
+    closed: bool,
+    reported_first: bool,
+}
+
+struct Inner {
+    places: Vec<Place>,
+    by_request: BTreeMap<u32, usize>,
+    element_timing: bool,
+    bounds: bool,
+    frame_asked: bool,
+}
+
+/// All places of a run.
+pub(super) struct Places {
+    inner: Rc<RefCell<Inner>>,
+    seen: Rc<dyn Fn(u32, Seen)>,
+    _observer: Option<Observer>,
+}
+
+impl Places {
+    /// Takes the places that the views have put into the document.
+    pub fn new(count: u32, seen: impl Fn(u32, Seen) + 'static) -> Places {
+        let places = (0..count).filter_map(Place::find).collect();
+        let element_timing = supported();
+        let inner =
+            Inner { places, by_request: BTreeMap::new(), element_timing, bounds: frames_are_bounds(), frame_asked: false };
+        let inner = Rc::new(RefCell::new(inner));
+        let seen: Rc<dyn Fn(u32, Seen)> = Rc::new(seen);
+        let observer = element_timing.then(|| {
+            let (inner, seen) = (Rc::clone(&inner), Rc::clone(&seen));
+            observe(move |painted| on_painted(&inner, &seen, painted))
+        });
+        Places { inner, seen, _observer: observer.flatten() }
+    }
+
+    /// A request gets a place.
+    pub fn open(&self, place: u32, request: u32) {
+        let mut inner = self.inner.borrow_mut();
+        if let Some(found) = inner.places.get_mut(place as usize) {
+            found.clear(request);
+            inner.by_request.insert(request, place as usize);
+        }
+    }
+
+    /// Text of its answer, in the callback in which it came.
+    pub fn show(&self, request: u32, text: &str) {
+        let mut inner = self.inner.borrow_mut();
+        let by_frames = !inner.element_timing;
+        let Some(place) = inner.place_of(request) else { return };
+        place.waiting.push_str(text);
+        let first = place.next_number == 0 && has_visible(&place.waiting);
+        if first {
+            place.insert();
+        }
+        if !first || by_frames {
+            self.ask_frame(&mut inner);
+        }
+    }
+
+    /// No more text will come. True if nothing is waited for.
+    pub fn close(&self, request: u32) -> bool {
+        let mut inner = self.inner.borrow_mut();
+        let by_frames = !inner.element_timing;
+        let Some(place) = inner.place_of(request) else { return true };
+        place.closed = true;
+        if !place.waiting.is_empty() {
+            place.insert();
+        }
+        if place.next_number == 0 {
+            return true;
+        }
+        let reports = place.reports();
+        if by_frames {
+            self.ask_frame(&mut inner);
+        }
+        drop(inner);
+        let all = reports.iter().any(|r| matches!(r, Seen::All));
+        reports.into_iter().filter(|r| !matches!(r, Seen::All)).for_each(|r| (self.seen)(request, r));
+        all
+    }
+
+    /// The place may be used again; what it shows stays until then.
+    pub fn free(&self, request: u32) {
+        let mut inner = self.inner.borrow_mut();
+        if let Some(place) = inner.place_of(request) {
+            place.request = None;
+        }
+        inner.by_request.remove(&request);
+    }
+
+    fn ask_frame(&self, inner: &mut Inner) {
+        ask_frame(&self.inner, &self.seen, inner);
+    }
+}
+
+fn ask_frame(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, inner: &mut Inner) {
+    if !std::mem::replace(&mut inner.frame_asked, true) {
+        let (shared, seen) = (Rc::clone(shared), Rc::clone(seen));
+        frames::next(move |at| on_frame(&shared, &seen, Micros::from_ms(at)));
+    }
+}
+
+fn on_frame(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, at: Micros) {
+    let mut inner = shared.borrow_mut();
+    inner.frame_asked = false;
+    let (by_frames, bounds) = (!inner.element_timing, inner.bounds);
+    let mut found = Vec::new();
+    let mut more = false;
+    for place in inner.places.iter_mut() {
+        let Some(request) = place.request else { continue };
+        if by_frames {
+            // Before anything is changed, so that asking where an element is costs no second layout.
+            place.advance(at, bounds);
+        }
+        if !place.waiting.is_empty() && (place.next_number > 0 || has_visible(&place.waiting)) {
+            place.insert();
+            if by_frames {
+                // Put in inside this callback: not on the screen before it.
+                place.pieces.iter_mut().filter(|p| p.first_frame.is_none()).for_each(|p| p.first_frame = Some(at));
+            }
+        }
+        more |= by_frames && place.pieces.iter().any(|p| p.probe.is_none());
+        found.extend(place.reports().into_iter().map(|report| (request, report)));
+    }
+    if more {
+        ask_frame(shared, seen, &mut inner);
+    }
+    drop(inner);
+    found.into_iter().for_each(|(request, report)| seen(request, report));
+}
+
+fn on_painted(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, painted: Painted) {
+    let Some((request, number)) = painted.identifier.strip_prefix("firstlight-").and_then(|i| i.split_once('-')) else {
+        return;
+    };
+    let (Ok(request), Ok(number)) = (request.parse::<u32>(), number.parse::<u32>()) else { return };
+    let reports = {
+        let mut inner = shared.borrow_mut();
+        let Some(place) = inner.place_of(request) else { return };
+        let probe = Probe::Element { presented: painted.presented, in_view: painted.in_view };
+        place.pieces.iter_mut().filter(|p| p.number == number).for_each(|p| p.found(probe));
+        place.reports()
+    };
+    reports.into_iter().for_each(|report| seen(request, report));
+}
+
+impl Inner {
+    fn place_of(&mut self, request: u32) -> Option<&mut Place> {
+        let at = *self.by_request.get(&request)?;
+        self.places.get_mut(at)
+    }
+}
+
+impl Place {
+    fn find(number: u32) -> Option<Place> {
+        let document = window().document()?;
+        let answer = document.query_selector(&format!("#slot-{number} .answer")).ok()??;
+        let text = document.create_text_node("");
+        Some(Place {
+            answer,
+            text,
+            request: None,
+            waiting: String::new(),
+            pieces: Vec::new(),
+            next_number: 0,
+            closed: false,
+            reported_first: false,
+        })
+    }
+
+    fn clear(&mut self, request: u32) {
+        self.answer.set_text_content(None);
+        if let Some(document) = window().document() {
+            self.text = document.create_text_node("");
+            // The document accepts its own node.
+            let _ = self.answer.append_child(&self.text);
+        }
+        self.request = Some(request);
+        self.waiting.clear();
+        self.pieces.clear();
+        self.next_number = 0;
+        self.closed = false;
+        self.reported_first = false;
+    }
+
+    /// Puts the waiting text into the document: as a fresh piece if a person can see it, else as plain text.
+    fn insert(&mut self) {
+        let text = std::mem::take(&mut self.waiting);
+        self.merge_older();
+        if !has_visible(&text) {
+            return self.text.append_data(&text).unwrap_or_default();
+        }
+        let (Some(document), Some(request)) = (window().document(), self.request) else { return };
+        let Ok(element) = document.create_element("span") else { return };
+        let number = self.next_number;
+        element.set_class_name("piece");
+        // Both before it gets into the document: later, no paint would be reported.
+        let _ = element.set_attribute("elementtiming", &format!("firstlight-{request}-{number}"));
+        element.set_text_content(Some(&text));
+        // The first piece stands before the merged text, the others behind it.
+        let before = (number == 0).then(|| self.text.clone());
+        let _ = self.answer.insert_before(&element, before.as_deref().map(std::convert::AsRef::as_ref));
+        self.pieces.push(Piece { number, element, first_frame: None, probe: None });
+        self.next_number += 1;
+    }
+
+    /// Later pieces had their frame: their text becomes part of the text before them. The first piece stays as it is.
+    fn merge_older(&mut self) {
+        for piece in self.pieces.extract_if(.., |p| p.number > 0) {
+            let content = piece.element.text_content().unwrap_or_default();
+            piece.element.remove();
+            self.text.append_data(&content).unwrap_or_default();
+        }
+    }
+
+    /// A frame was made: what was put in before has its first frame, what had one has its second.
+    fn advance(&mut self, at: Micros, bounded: bool) {
+        for piece in self.pieces.iter_mut().filter(|p| p.probe.is_none()) {
+            match piece.first_frame {
+                None => piece.first_frame = Some(at),
+                Some(first) => {
+                    let in_view = is_in_view(&piece.element);
+                    piece.found(Probe::Frames { first, second: at, in_view, bounded });
+                }
+            }
+        }
+    }
+
+    /// What can be said now and was not said before.
+    fn reports(&mut self) -> Vec<Seen> {
+        let mut reports = Vec::new();
+        let probe_of = |number: u32| self.pieces.iter().find(|p| p.number == number).and_then(|p| p.probe);
+        if !self.reported_first
+            && let Some(probe) = probe_of(0)
+        {
+            self.reported_first = true;
+            reports.push(Seen::First(probe));
+        }
+        if self.closed
+            && self.waiting.is_empty()
+            && let Some(last) = self.next_number.checked_sub(1)
+        {
+            if let Some(probe) = probe_of(last) {
+                reports.push(Seen::Complete(probe));
+                if self.reported_first {
+                    reports.push(Seen::All);
+                }
+            }
+        }
+        reports
+    }
+}
+
+/// Some of the element is inside the viewport and inside its place.
+fn is_in_view(element: &Element) -> bool {
+    let (Some(place), viewport) = (element.closest(".slot").ok().flatten(), window()) else { return false };
+    let size = |v: Result<wasm_bindgen::JsValue, _>| v.ok().and_then(|v| v.as_f64()).unwrap_or(0.0);
+    let (width, height) = (size(viewport.inner_width()), size(viewport.inner_height()));
+    let (piece, place) = (element.get_bounding_client_rect(), place.get_bounding_client_rect());
+    let left = piece.left().max(place.left()).max(0.0);
+    let right = piece.right().min(place.right()).min(width);
+    let top = piece.top().max(place.top()).max(0.0);
+    let bottom = piece.bottom().min(place.bottom()).min(height);
+    right > left && bottom > top
+}
