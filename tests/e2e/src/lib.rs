@@ -1,1 +1,20 @@
-//! Harness of the end-to-end tests.
+//! Harness of the end-to-end tests: three browsers through WebDriver, a real inference server, and servers that misbehave.
+//!
+//! Every function blocks: a test reads like what a person does. What needs tokio runs on one runtime, see [`rt`].
+
+pub mod browser;
+pub mod clock;
+pub mod engine;
+pub mod guard;
+pub mod llama;
+pub mod page;
+pub mod places;
+pub mod raw_http;
+pub mod rt;
+pub mod shared;
+pub mod stub;
+pub mod watch;
+
+pub use browser::Browser;
+pub use engine::Engine;
+pub use page::Page;

@@ -1,0 +1,100 @@
+//! What a person does on the page.
+
+use anyhow::{Context, Result};
+use fantoccini::Locator;
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use serde_json::json;
+
+use super::Page;
+use crate::rt::block_on;
+
+/// Fields to fill in, by the fields' ids; only those that are there are touched.
+#[derive(Clone, Debug, Default)]
+pub struct Setup(Vec<(&'static str, String)>);
+
+impl Setup {
+    /// Nothing yet.
+    pub fn new() -> Setup {
+        Setup::default()
+    }
+
+    /// The built-in endpoint with a preset.
+    pub fn built_in(preset: &str) -> Setup {
+        Setup::new().with("target-kind", "built-in").with("preset", preset)
+    }
+
+    /// An endpoint of one's own.
+    pub fn own(url: &str) -> Setup {
+        Setup::new().with("target-kind", "own").with("url", url)
+    }
+
+    /// And one more field.
+    pub fn with(mut self, id: &'static str, value: impl ToString) -> Setup {
+        self.0.push((id, value.to_string()));
+        self
+    }
+}
+
+impl Page<'_> {
+    /// The element with an id.
+    pub fn element(&self, id: &str) -> Result<Element> {
+        let css = format!("[id='{id}']");
+        block_on(self.browser.client().find(Locator::Css(&css))).with_context(|| format!("there is no #{id}"))
+    }
+
+    /// Clicks the element with an id.
+    pub fn click(&self, id: &str) -> Result<()> {
+        let element = self.element(id)?;
+        block_on(element.click()).with_context(|| format!("cannot click #{id}"))
+    }
+
+    /// Opens or folds the rarer fields.
+    pub fn toggle_more(&self) -> Result<()> {
+        let summary = block_on(self.browser.client().find(Locator::Css("#more > summary")))?;
+        block_on(summary.click()).context("cannot click the summary of #more")
+    }
+
+    /// Fills in one field, whatever its kind.
+    pub fn set(&self, id: &str, value: &str) -> Result<()> {
+        let element = self.element(id)?;
+        let folded = "const e = arguments[0], m = document.getElementById('more'); return !!m && !m.open && m.contains(e);";
+        if self.browser.execute(folded, vec![serde_json::to_value(&element)?])? == json!(true) {
+            self.toggle_more()?;
+        }
+        let typing = async {
+            if element.tag_name().await? == "select" {
+                return element.select_by_value(value).await;
+            }
+            // What a person does: select all, then type over it.
+            let all = format!("{}a{}{}", char::from(Key::Control), char::from(Key::Null), char::from(Key::Backspace));
+            element.send_keys(&all).await?;
+            element.send_keys(value).await
+        };
+        block_on(typing).with_context(|| format!("cannot set #{id} to {value:?}"))
+    }
+
+    /// Fills in several fields in their order.
+    pub fn fill_in(&self, setup: &Setup) -> Result<()> {
+        setup.0.iter().try_for_each(|(id, value)| self.set(id, value))
+    }
+
+    /// Fills in, presses the button and waits until the run is over.
+    pub fn measure(&self, setup: &Setup, limit: std::time::Duration) -> Result<()> {
+        self.fill_in(setup)?;
+        self.click("run")?;
+        self.wait_done(limit)
+    }
+
+    /// Presses keys wherever the focus is.
+    pub fn press(&self, keys: &str) -> Result<()> {
+        block_on(async { self.browser.client().active_element().await?.send_keys(keys).await })?;
+        Ok(())
+    }
+
+    /// Gives a file to the field that opens saved runs.
+    pub fn choose_file(&self, path: &std::path::Path) -> Result<()> {
+        let element = self.element("open")?;
+        block_on(element.send_keys(&path.display().to_string())).context("cannot choose a file")
+    }
+}

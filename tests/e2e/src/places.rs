@@ -1,0 +1,42 @@
+//! Where things are: the built page, private tools, programs.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// The workspace's root.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_owned()
+}
+
+/// The built page: `FIRSTLIGHT_DIST`, else `dist` in the workspace.
+pub fn dist() -> PathBuf {
+    env::var_os("FIRSTLIGHT_DIST").map_or_else(|| root().join("dist"), PathBuf::from)
+}
+
+/// Private tools: `FIRSTLIGHT_TOOLS`, else `.tools` in the workspace.
+pub fn tools() -> PathBuf {
+    env::var_os("FIRSTLIGHT_TOOLS").map_or_else(|| root().join(".tools"), PathBuf::from)
+}
+
+/// The `firstlight` command: `FIRSTLIGHT_BIN`, else the workspace's debug build.
+pub fn firstlight() -> Result<PathBuf> {
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir));
+    let path = env::var_os("FIRSTLIGHT_BIN").map_or_else(|| target.join("debug/firstlight"), PathBuf::from);
+    path.is_file()
+        .then_some(())
+        .with_context(|| format!("{} is missing: build it with `cargo build --package firstlight-server`", path.display()))?;
+    Ok(path)
+}
+
+/// A program from the private tools or from PATH; else what to install.
+pub fn program(name: &str, package: &str) -> Result<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    std::iter::once(tools().join("bin"))
+        .chain(env::split_paths(&path))
+        .map(|dir| dir.join(name))
+        .find(|file| file.is_file())
+        .with_context(|| format!("{name} is missing: install {package}, or run `cargo xtask setup --browsers`"))
+}
