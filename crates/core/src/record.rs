@@ -401,6 +401,9 @@ impl Recorder {
         if self.stop == Some(Stop::Ended) {
             [Mark::LastOutput, Mark::LastAnswer].into_iter().for_each(|m| marks.absent(m, Absence::NoOutput));
         }
+        if let Err(why) = self.trace.network {
+            [Mark::RequestStart, Mark::FirstByte].into_iter().for_each(|m| marks.absent(m, why));
+        }
         if self.format.is_some_and(|f| !f.has_terminator()) {
             marks.absent(Mark::Terminal, Absence::NoTerminator);
         }

@@ -34,7 +34,7 @@ pub fn summarise<'a>(traces: impl IntoIterator<Item = &'a Trace>, wait: Wait, cl
                 waits.push(split.total.0);
                 let rest = (split.total - split.reported()).0;
                 outside.push(rest);
-                share.extend((split.total > Micros::ZERO).then(|| 1000 * rest / split.total.0));
+                share.extend((split.total > Micros::ZERO).then(|| (2000 * rest + split.total.0) / (2 * split.total.0)));
             }
             Ok(_) => without_report += 1,
             Err(Absence::Inconsistent) => inconsistent += 1,

@@ -235,4 +235,4 @@ fn exact(figure: Figure) -> Result<Micros, Absence> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -10,8 +10,8 @@ use crate::trace::{Shape, Trace};
 pub fn steady_state(measured: &[&Trace], concurrency: u32) -> Result<f64, Absence> {
     let span = |t: &&Trace| Some((t.marks.get(Mark::Sent).ok()?, t.last_known));
     let mut steps: Vec<(Micros, i64)> = measured.iter().filter_map(span).flat_map(|(from, to)| [(from, 1), (to, -1)]).collect();
-    // An end and a start at one instant: the place passes from one to the other.
-    steps.sort_unstable_by_key(|(at, step)| (*at, -*step));
+    // An end and a start at one instant: the place passes from one to the other, and was never taken twice.
+    steps.sort_unstable();
     let (mut level, mut reached, mut left) = (0, None, None);
     for (at, step) in steps {
         let was = level;

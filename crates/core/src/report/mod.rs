@@ -85,4 +85,4 @@ impl Run {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -82,10 +82,8 @@ pub fn part_lines(split: &Split, step: Micros, lang: Lang) -> Vec<PartLine> {
 
 /// The whole picture in one sentence.
 pub fn parts_sentence(split: &Split, step: Micros, lang: Lang) -> String {
-    let parts: Vec<String> = part_lines(split, step, lang)
-        .iter()
-        .map(|p| fill(Res::PartRead.get(lang), &[&p.name, &p.ms, &p.share]))
-        .collect();
+    let parts: Vec<String> =
+        part_lines(split, step, lang).iter().map(|p| fill(Res::PartRead.get(lang), &[&p.name, &p.ms, &p.share])).collect();
     fill(Res::PictureRead.get(lang), &[wait_name(split.wait, lang), &millis(split.total.0, step), &parts.join(", ")])
 }
 
@@ -114,10 +112,7 @@ mod tests {
         let got: Vec<_> = lines.iter().map(|l| (l.role.code(), l.ms.as_str(), l.share.as_str(), l.from, l.to)).collect();
         assert_eq!(
             got,
-            [
-                ("server", "60.0", "60", Micros::ZERO, Micros::ms(60)),
-                ("rest", "40.0", "40", Micros::ms(60), Micros::ms(100))
-            ]
+            [("server", "60.0", "60", Micros::ZERO, Micros::ms(60)), ("rest", "40.0", "40", Micros::ms(60), Micros::ms(100))]
         );
         assert_eq!(
             parts_sentence(&split, Micros(5), Lang::En),

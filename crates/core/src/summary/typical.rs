@@ -22,12 +22,8 @@ pub struct Typical {
 pub fn typical_request(run: &Run, mode: Mode, wait: Wait) -> Option<Typical> {
     let error = clock_error(run);
     let entering = |t: &&Trace| !t.planned.warmup && t.planned.mode == mode && t.outcome.enters_distributions();
-    let mut ranked: Vec<(crate::Micros, u32)> = run
-        .traces
-        .iter()
-        .filter(entering)
-        .filter_map(|t| Some((split(t, wait, error).ok()?.total, t.planned.id)))
-        .collect();
+    let mut ranked: Vec<(crate::Micros, u32)> =
+        run.traces.iter().filter(entering).filter_map(|t| Some((split(t, wait, error).ok()?.total, t.planned.id))).collect();
     ranked.sort_unstable();
     let (_, id) = nearest_rank(&ranked, P50)?;
     let trace = run.traces.iter().find(|t| t.planned.id == id)?;
@@ -38,7 +34,8 @@ pub fn typical_request(run: &Run, mode: Mode, wait: Wait) -> Option<Typical> {
 /// seen where that is known, else received.
 pub fn typical_waits(run: &Run, mode: Mode) -> Vec<Typical> {
     let streamed = |t: &Typical| run.traces.iter().any(|trace| trace.planned.id == t.id && trace.streamed());
-    let first = [Wait::FirstVisible, Wait::FirstAnswer].into_iter().find_map(|w| typical_request(run, mode, w)).filter(streamed);
+    let first =
+        [Wait::FirstVisible, Wait::FirstAnswer].into_iter().find_map(|w| typical_request(run, mode, w)).filter(streamed);
     let whole = [Wait::CompleteVisible, Wait::LastOutput].into_iter().find_map(|w| typical_request(run, mode, w));
     first.into_iter().chain(whole).collect()
 }
