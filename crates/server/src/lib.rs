@@ -1,1 +1,22 @@
-//! The library behind the `firstlight` binary.
+//! The library behind the `firstlight` binary: the page, the built-in endpoint with its ground truth, and real browsers.
+//!
+//! [`Server::start`] gives a [`Running`] server. What the endpoint really wrote and when is read from [`Running::truth`],
+//! in this process only: the measuring side can't see it.
+
+mod api;
+mod automation;
+pub mod browser;
+mod clock;
+pub mod endpoint;
+mod jobs;
+mod page;
+mod reply;
+mod server;
+mod truth;
+mod wire;
+
+pub use automation::Automation;
+pub use clock::Clock;
+pub use jobs::{ReportError, SubmitError};
+pub use server::{Options, Running, Server, StartError};
+pub use truth::{Truth, Written};

@@ -1,0 +1,125 @@
+//! Connections that note when they really write.
+//!
+//! A piece that hyper takes from a body is handed to the socket a little later, with others or alone. The body therefore
+//! announces on its connection what comes next, and the connection stamps all that was announced just before the next
+//! write that takes bytes: nothing of it can have left earlier.
+
+use std::io::{self, IoSlice};
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::clock::Clock;
+use crate::truth::{Item, Record};
+
+/// Whose item it is, and what.
+type Announced = (Arc<Record>, Item);
+
+/// What was announced on one connection and not written yet.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wire(Arc<Mutex<Vec<Announced>>>);
+
+impl Wire {
+    /// The next write carries this.
+    pub(crate) fn announce(&self, record: &Arc<Record>, item: Item) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(record), item));
+    }
+
+    fn written(&self, at_us: u64) {
+        for (record, item) in self.0.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            record.stamp(item, at_us);
+        }
+    }
+}
+
+impl Connected<IncomingStream<'_, Port>> for Wire {
+    fn connect_info(stream: IncomingStream<'_, Port>) -> Wire {
+        stream.io().wire.clone()
+    }
+}
+
+/// A port whose connections stamp their writes and send without delay.
+pub(crate) struct Port {
+    pub(crate) listener: TcpListener,
+    pub(crate) clock: Clock,
+}
+
+impl Listener for Port {
+    type Io = Stamped;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Stamped, SocketAddr) {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, addr)) => {
+                    // Without it a small piece may wait for the acknowledgement of the one before.
+                    if stream.set_nodelay(true).is_ok() {
+                        return (Stamped { stream, clock: self.clock, wire: Wire::default() }, addr);
+                    }
+                }
+                // Too many open files, most often: others may close soon.
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// A connection that stamps its writes.
+pub(crate) struct Stamped {
+    stream: TcpStream,
+    clock: Clock,
+    wire: Wire,
+}
+
+impl Stamped {
+    fn note(&self, before_us: u64, written: &Poll<io::Result<usize>>) {
+        if matches!(written, Poll::Ready(Ok(bytes)) if *bytes > 0) {
+            self.wire.written(before_us);
+        }
+    }
+}
+
+impl AsyncRead for Stamped {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for Stamped {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let before_us = self.clock.now_us();
+        let written = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.note(before_us, &written);
+        written
+    }
+
+    fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bufs: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        let before_us = self.clock.now_us();
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.note(before_us, &written);
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
