@@ -42,6 +42,17 @@ pub enum Edge {
     Latest,
 }
 
+impl Edge {
+    /// The stable name used in exports and in the page.
+    pub fn code(self) -> &'static str {
+        match self {
+            Edge::Value => "value",
+            Edge::Earliest => "earliest",
+            Edge::Latest => "latest",
+        }
+    }
+}
+
 /// One metric of one mode.
 pub struct Row {
     /// Which metric.

@@ -10,6 +10,8 @@ use crate::network::NetworkTiming;
 use crate::outcome::Outcome;
 use crate::paint::{Method, Seen};
 use crate::server_report::{Access, Boundary, Source, Span, Unit};
+use crate::stats::Histogram;
+use crate::summary::{Row, Summary};
 use crate::text::diagnostic_code;
 use crate::trace::{Amounts, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace, Usage};
 
@@ -26,7 +28,25 @@ pub(super) fn to_wire(run: &Run) -> RunFile {
         clock: run.clock,
         stopped: run.stopped,
         requests: run.traces.iter().map(request_to_wire).collect(),
+        histograms: Summary::of(run).rows.iter().filter_map(histogram_to_wire).collect(),
     }
+}
+
+/// Times only; a metric without samples has none.
+fn histogram_to_wire(row: &Row) -> Option<(String, wire::Histogram)> {
+    if row.metric.unit() != crate::metrics::Unit::Time || row.distribution.sorted().is_empty() {
+        return None;
+    }
+    let histogram = Histogram::of(&row.distribution)?;
+    let name = format!("{}/{}/{}", row.metric.code(), row.mode.code(), row.edge.code());
+    let wire = wire::Histogram {
+        hdr: histogram.encode()?,
+        clamped_high: histogram.clamped_high,
+        clamped_low: histogram.clamped_low,
+        negative: histogram.negative,
+        censored: row.distribution.censored(),
+    };
+    Some((name, wire))
 }
 
 impl Run {

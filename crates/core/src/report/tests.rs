@@ -67,3 +67,16 @@ fn files_that_are_not_runs_say_why() {
     check(&text.replace("\"first_token", "x").replace("\"complete\"", "\"perfect\""), |e| matches!(e, OpenError::Damaged(_)));
     check(&text.replace("\"version\": 1,", ""), |e| matches!(e, OpenError::Damaged(_)));
 }
+
+#[test]
+fn a_file_holds_a_histogram_of_each_time_for_merging() {
+    let file = run().to_file();
+    let e2e = &file.histograms["e2e/streaming/value"];
+    let histogram = crate::stats::Histogram::decode(&e2e.hdr).expect("interchange form");
+    assert_eq!((histogram.len(), e2e.clamped_high, e2e.negative, e2e.censored), (1, 0, 0, 0));
+    assert!((histogram.percentile(crate::stats::P50) as i64 - 1_400_000).abs() <= 1_400);
+    assert!(
+        file.histograms.contains_key("ttfv/streaming/earliest")
+            && !file.histograms.contains_key("tokens_per_chunk/streaming/value")
+    );
+}

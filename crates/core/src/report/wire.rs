@@ -25,6 +25,25 @@ pub struct RunFile {
     pub stopped: bool,
     /// Every request.
     pub requests: Vec<Request>,
+    /// A histogram of each metric and mode, for merging with others: `metric/mode/edge` → HdrHistogram. Follows from the
+    /// requests, and is not read back.
+    #[serde(default)]
+    pub histograms: std::collections::BTreeMap<String, Histogram>,
+}
+
+/// An HdrHistogram from 1 µs to one hour with three significant figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Histogram {
+    /// V2, deflated, base64.
+    pub hdr: String,
+    /// Values above one hour, held as one hour.
+    pub clamped_high: u64,
+    /// Values of 0, held as 1 µs.
+    pub clamped_low: u64,
+    /// Negative differences within clock error, held as 1 µs.
+    pub negative: u64,
+    /// Requests that had not got there when they were cut: in no bucket.
+    pub censored: usize,
 }
 
 /// Where a run was measured.

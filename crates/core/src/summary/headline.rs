@@ -1,6 +1,6 @@
 //! One sentence that a person can repeat: what users saw, against what the server said.
 
-use super::{Edge, Summary};
+use super::{Edge, Role, Summary};
 use crate::Micros;
 use crate::format::{clock_decimals, count, millis, significant};
 use crate::metrics::Metric;
@@ -16,8 +16,12 @@ pub struct Headline {
     pub mode: Mode,
     /// What users saw.
     pub seen: String,
+    /// The figure inside `seen`, and whose evidence it is.
+    pub figure: Option<(Role, String)>,
     /// How it compares with what the server said.
     pub against_server: String,
+    /// The figure inside `against_server`.
+    pub outside: Option<String>,
     /// The context line.
     pub context: String,
 }
@@ -41,23 +45,28 @@ fn one(run: &Run, summary: &Summary, lang: Lang, mode: Mode) -> Headline {
         let median = row.distribution.percentile(P50)?;
         let number = format!("{}{}", if median.at_least { "≥ " } else { "" }, millis(median.value, step));
         let statistic = fill(Sum::StatisticP50.get(lang), &[&count(row.distribution.n())]);
-        Some((fill(words.get(lang), &[&number]), super::context_line(run, lang, Some(mode), boundary, &statistic)))
+        let role = if metric == Metric::FirstVisible { Role::Seen } else { Role::Received };
+        let context = super::context_line(run, lang, Some(mode), boundary, &statistic);
+        Some((fill(words.get(lang), &[&number]), Some((role, format!("{number} ms"))), context))
     });
-    let (seen, context) = found
-        .unwrap_or_else(|| (Sum::NothingMeasured.get(lang).to_owned(), super::context_line(run, lang, Some(mode), "", "")));
-    Headline { mode, seen, against_server: against_server(summary, lang, mode, step), context }
+    let (seen, figure, context) = found.unwrap_or_else(|| {
+        (Sum::NothingMeasured.get(lang).to_owned(), None, super::context_line(run, lang, Some(mode), "", ""))
+    });
+    let (against_server, outside) = against_server(summary, lang, mode, step);
+    Headline { mode, seen, figure, against_server, outside, context }
 }
 
-fn against_server(summary: &Summary, lang: Lang, mode: Mode, step: Micros) -> String {
+fn against_server(summary: &Summary, lang: Lang, mode: Mode, step: Micros) -> (String, Option<String>) {
     let mine = || summary.gaps.iter().filter(|(m, _, _)| *m == mode);
     let reported = mine().find(|(_, _, gaps)| gaps.outside.n() > 0);
     let Some((_, wait, gaps)) = reported else {
         let inconsistent = mine().any(|(_, _, gaps)| gaps.inconsistent > 0);
-        return if inconsistent { Sum::ServerInconsistent } else { Sum::ServerSilent }.get(lang).to_owned();
+        let words = if inconsistent { Sum::ServerInconsistent } else { Sum::ServerSilent };
+        return (words.get(lang).to_owned(), None);
     };
     let words = if wait.is_first() { Sum::OutsideFirst } else { Sum::OutsideComplete };
     let median = gaps.outside.median().unwrap_or(0);
     let share = significant(gaps.share.median().unwrap_or(0) as f64 / 10.0, 0);
-    let digits = clock_decimals(step);
-    fill(words.get(lang), &[&significant(median as f64 / 1000.0, digits), &share, &count(gaps.outside.n())])
+    let outside = significant(median as f64 / 1000.0, clock_decimals(step));
+    (fill(words.get(lang), &[&outside, &share, &count(gaps.outside.n())]), Some(format!("{outside} ms")))
 }

@@ -45,6 +45,8 @@ messages! {
         TimeLimitHint: "Seconds for each request", "요청마다 초 단위";
         More: "More settings", "추가 설정";
         Question: "Question", "질문";
+        QuestionLabel: "What do you want to know?", "무엇이 궁금한가요?";
+        TargetKind: "Endpoint", "엔드포인트";
         QuestionFirst: "How long until the first words? (streaming)", "첫 단어까지 얼마나 걸리나요? (스트리밍)";
         QuestionWhole: "How long until the whole answer? (not streaming)", "전체 응답까지 얼마나 걸리나요? (비스트리밍)";
         QuestionBoth: "Does streaming help here? (both, interleaved)", "스트리밍이 도움이 되나요? (둘 다 번갈아)";
