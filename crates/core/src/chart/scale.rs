@@ -23,7 +23,7 @@ impl Scale {
 
 /// Round values from 0 to at most `to`, about `wanted` of them, at steps of 1, 2 or 5 times a power of ten.
 pub fn ticks(to: f64, wanted: usize) -> Vec<f64> {
-    if !(to > 0.0) || wanted == 0 {
+    if to.is_nan() || to <= 0.0 || wanted == 0 {
         return vec![0.0];
     }
     let rough = to / wanted as f64;

@@ -75,7 +75,7 @@ messages! {
         Empty: "No run yet. Measure something or open a saved run.", "아직 측정이 없습니다. 측정하거나 저장한 측정을 여세요.";
         PictureTitle: "Where the wait passed", "기다림이 지나간 곳";
         PictureHint: "The request in the middle (rank p50) of each wait, in parts that add up to it.", "각 기다림의 한가운데(p50 순위) 요청을, 더하면 전체가 되는 부분으로 나눕니다.";
-        PictureNone: "No request could be split into parts: {0}", "부분으로 나눌 수 있는 요청이 없습니다: {0}";
+        PictureNone: "No request has a wait that could be split into parts.", "부분으로 나눌 수 있는 기다림이 없습니다.";
         PictureBar: "request {0}, the middle of {1}", "요청 {0}, {1}개의 한가운데";
         PictureRead: "{0}: {1} ms in all. {2}.", "{0}: 모두 {1} ms. {2}.";
         PartRead: "{0} {1} ms ({2} %)", "{0} {1} ms({2} %)";

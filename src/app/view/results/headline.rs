@@ -1,0 +1,48 @@
+//! The sentences that a person can repeat.
+
+use firstlight_core::format::count;
+use firstlight_core::summary::{Headline, environment_line, headline};
+use firstlight_core::text::{Res, fill};
+use leptos::prelude::*;
+
+use super::{Shown, outcomes};
+use crate::app::view::words::with_figure;
+
+/// What happened, in words; then each mode's sentences with their context.
+pub fn headline_section(shown: &Shown) -> AnyView {
+    let Shown { run, summary, lang, .. } = shown;
+    let lang = *lang;
+    let (measured, failed) = (summary.measured(), summary.failed());
+    let planned = run.config.requests * run.config.modes().len() as u32;
+    let finished = summary.outcomes.iter().filter(|(_, o, _)| o.ended() || o.is_failure()).map(|(_, _, n)| n).sum::<u32>();
+    let stopped = run.stopped.then(|| {
+        let text = fill(Res::Stopped.get(lang), &[&count(finished as usize), &count(planned as usize)]);
+        view! { <p class="notice">"■ "{text}</p> }
+    });
+    let all_failed = (measured > 0 && failed == measured).then(|| {
+        let text = fill(Res::AllFailed.get(lang), &[&count(measured as usize)]);
+        view! { <div class="notice warn-edge"><p>"▲ "{text}</p>{outcomes::advice(shown)}</div> }
+    });
+    let sentences = headline(run, summary, lang).into_iter().map(sentence).collect_view();
+    view! {
+        <section id="headline">
+            {stopped}
+            {all_failed}
+            <div class="sentences">{sentences}</div>
+            <p class="context">{environment_line(run, lang)}</p>
+        </section>
+    }
+    .into_any()
+}
+
+fn sentence(line: Headline) -> AnyView {
+    let figure = line.figure.map(|(role, figure)| (role.code(), figure));
+    view! {
+        <div class="sentence" data-mode=line.mode.code()>
+            <p class="seen-line">{with_figure(line.seen, figure)}</p>
+            <p class="against">{with_figure(line.against_server, line.outside.map(|figure| ("outside", figure)))}</p>
+            <p class="context">{line.context}</p>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,113 @@
+//! The table of metrics × percentiles.
+
+use firstlight_core::metrics::Metric;
+use firstlight_core::summary::{Cell, Edge, TableRow, environment_line, load_line, table, workload_line};
+use firstlight_core::text::{Res, Sum};
+use firstlight_core::trace::Mode;
+use leptos::prelude::*;
+
+use super::Shown;
+
+const STATS: [&str; 8] = ["p50", "p90", "p95", "p99", "p99.9", "max", "mean", "sd"];
+/// Those that are always in sight.
+const MAIN: [Metric; 5] = [Metric::FirstVisible, Metric::CompleteVisible, Metric::Ttft, Metric::EndToEnd, Metric::Tpot];
+
+/// The table and its context.
+pub fn metrics(shown: &Shown) -> AnyView {
+    let lang = shown.lang;
+    let both = shown.run.config.modes().len() > 1;
+    let (main, rest): (Vec<TableRow>, Vec<TableRow>) =
+        table(&shown.run, &shown.summary, lang).into_iter().partition(|row| MAIN.contains(&row.metric));
+    let more = RwSignal::new(false);
+    let word = move || if more.get() { Res::MetricsFewer } else { Res::MetricsMore }.get(lang);
+    let heads = ["n"].into_iter().chain(STATS).map(|stat| view! { <th scope="col">{head(shown, stat)}</th> });
+    let context = [workload_line(&shown.run, lang, None), load_line(&shown.run, lang), environment_line(&shown.run, lang)];
+    view! {
+        <section aria-labelledby="metrics-title">
+            <h2 id="metrics-title">{Res::MetricsTitle.get(lang)}</h2>
+            <p class="quiet">{Res::MetricsHint.get(lang)}</p>
+            <table id="metrics">
+                <thead><tr>
+                    <th scope="col">{Res::ColMetric.get(lang)}</th>
+                    <th scope="col">{Res::ColUnit.get(lang)}</th>
+                    {heads.collect_view()}
+                </tr></thead>
+                <tbody>{main.into_iter().map(|r| row(shown, r, both)).collect_view()}</tbody>
+                <tbody id="metrics-rest" hidden=move || !more.get()>{rest.into_iter().map(|r| row(shown, r, both)).collect_view()}</tbody>
+            </table>
+            <button type="button" id="metrics-more" aria-controls="metrics-rest" aria-expanded=move || more.get().to_string()
+                on:click=move |_| more.update(|m| *m = !*m)>{word}</button>
+            <p class="context">{context.join(" · ")}</p>
+        </section>
+    }
+    .into_any()
+}
+
+fn head(shown: &Shown, stat: &'static str) -> &'static str {
+    match stat {
+        "mean" => Res::ColMean.get(shown.lang),
+        "max" => Res::ColMax.get(shown.lang),
+        stat => stat,
+    }
+}
+
+fn row(shown: &Shown, row: TableRow, both: bool) -> AnyView {
+    let edge = match row.edge {
+        Edge::Value => "value",
+        Edge::Earliest => "earliest",
+        Edge::Latest => "latest",
+    };
+    let cells = match row.cells.is_empty() {
+        true => view! { <td class="reason" colspan=(STATS.len() + 1).to_string()>{row.missing.join(" · ")}</td> }.into_any(),
+        false => view! {
+            <td data-stat="n" data-label="n">{row.n.clone()}</td>
+            {row.cells.iter().map(|c| cell(shown, c)).collect_view()}
+        }
+        .into_any(),
+    };
+    view! {
+        <tr data-metric=row.metric.code() data-mode=row.mode.code() data-edge=edge>
+            {name(shown, &row, both, edge)}
+            <td class="unit">{row.unit}</td>
+            {cells}
+        </tr>
+    }
+    .into_any()
+}
+
+fn cell(shown: &Shown, cell: &Cell) -> AnyView {
+    let class = if cell.too_few { "interval few" } else { "interval" };
+    view! {
+        <td data-stat=cell.stat.replace('.', "") data-label=head(shown, cell.stat)>
+            {cell.text.clone()}
+            {cell.interval.clone().map(|text| view! { <small class=class>{text}</small> })}
+        </td>
+    }
+    .into_any()
+}
+
+/// The name; its definition and context appear on hover, focus and tap, and go with Escape.
+fn name(shown: &Shown, row: &TableRow, both: bool, edge: &str) -> AnyView {
+    let id = format!("def-{}-{}-{edge}", row.metric.code(), row.mode.code());
+    let mode = both.then(|| match row.mode {
+        Mode::Streaming => Sum::Streaming.get(shown.lang),
+        Mode::NonStreaming => Sum::NotStreaming.get(shown.lang),
+    });
+    let role = match row.metric {
+        Metric::FirstVisible | Metric::CompleteVisible | Metric::RenderGapFirst | Metric::RenderGapLast => "seen",
+        _ => "received",
+    };
+    let partly = (!row.cells.is_empty() && !row.missing.is_empty()).then(|| row.missing.join(" · "));
+    view! {
+        <th scope="row">
+            <button type="button" class=format!("term {role}") aria-describedby=id.clone()>{row.name.clone()}</button>
+            {mode.map(|word| view! { <span class="tag">{word}</span> })}
+            <span class="tip" role="tooltip" id=id>
+                <span>{row.definition.clone()}</span>
+                <span class="context">{row.context.clone()}</span>
+            </span>
+            {partly.map(|text| view! { <small class="partly">{text}</small> })}
+        </th>
+    }
+    .into_any()
+}

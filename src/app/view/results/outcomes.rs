@@ -1,0 +1,87 @@
+//! How the requests ended, what it means, and what to do next.
+
+use firstlight_core::format::count;
+use firstlight_core::outcome::Outcome;
+use firstlight_core::server_report::{ALLOW_TIMING, Access, EXPOSE_SERVER_TIMING};
+use firstlight_core::summary::{notes, server_timing_access};
+use firstlight_core::text::{Res, Sum, fill, outcome, outcome_advice};
+use firstlight_core::trace::Mode;
+use leptos::prelude::*;
+
+use super::Shown;
+use super::copy::copyable;
+
+/// Counts, advice, notes, and what the server may show.
+pub fn outcomes(shown: &Shown) -> AnyView {
+    let lang = shown.lang;
+    let both = shown.run.config.modes().len() > 1;
+    let item = |(mode, ended, n): &(Mode, Outcome, u32)| {
+        let word = if *mode == Mode::Streaming { Sum::Streaming } else { Sum::NotStreaming };
+        let fine = *ended == Outcome::Complete;
+        view! {
+            <li data-outcome=ended.code() data-mode=mode.code() class=if fine { "" } else { "warn" }>
+                <span aria-hidden="true">{shape(ended)}</span>
+                <b>{count(*n as usize)}</b>
+                <span>{outcome(lang, ended)}</span>
+                {both.then(|| view! { <span class="tag">{word.get(lang)}</span> })}
+            </li>
+        }
+    };
+    let warmup = (shown.summary.warmup > 0)
+        .then(|| view! { <p class="quiet">{fill(Res::Warmups.get(lang), &[&count(shown.summary.warmup as usize)])}</p> });
+    view! {
+        <section id="outcomes">
+            <h2>{Res::OutcomesTitle.get(lang)}</h2>
+            <ul class="ends">{shown.summary.outcomes.iter().map(item).collect_view()}</ul>
+            {warmup}
+            {advice(shown)}
+            {said(shown)}
+            {timing(shown)}
+        </section>
+    }
+    .into_any()
+}
+
+/// The shape that stands for an end, so that colour says nothing alone.
+pub fn shape(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Complete => "●",
+        Outcome::Cancelled | Outcome::Cut => "■",
+        _ => "▲",
+    }
+}
+
+/// Advice for each kind of end that has any, once.
+pub fn advice(shown: &Shown) -> AnyView {
+    let mut ends: Vec<&Outcome> = shown.summary.outcomes.iter().map(|(_, o, _)| o).collect();
+    ends.sort();
+    ends.dedup();
+    let line = |end: &Outcome| {
+        let advice = outcome_advice(shown.lang, end)?;
+        Some(view! { <li><b>{outcome(shown.lang, end)}</b>" — "{advice}</li> })
+    };
+    let lines: Vec<_> = ends.into_iter().filter_map(line).collect();
+    (!lines.is_empty()).then(|| view! { <ul class="advice">{lines}</ul> }).into_any()
+}
+
+fn said(shown: &Shown) -> AnyView {
+    let notes = notes(&shown.run, shown.lang);
+    let list = notes.iter().take(10).map(|note| view! { <li>{note.clone()}</li> }).collect_view();
+    (!notes.is_empty()).then(|| view! { <h3>{Res::NotesTitle.get(shown.lang)}</h3><ul class="notes">{list}</ul> }).into_any()
+}
+
+fn timing(shown: &Shown) -> AnyView {
+    let lang = shown.lang;
+    match server_timing_access(&shown.run) {
+        Access::HiddenOrNotSent => view! {
+            <div id="server-timing">
+                <h3>{Res::TimingTitle.get(lang)}</h3>
+                <p>{Res::TimingHint.get(lang)}</p>
+                {copyable(shown.state, format!("{EXPOSE_SERVER_TIMING}\n{ALLOW_TIMING}"))}
+            </div>
+        }
+        .into_any(),
+        Access::NotSent => view! { <p id="server-timing" class="quiet">{Res::TimingNotSent.get(lang)}</p> }.into_any(),
+        Access::Read | Access::NoResponse => ().into_any(),
+    }
+}

@@ -1,0 +1,55 @@
+//! Everything rare, folded, with what applies stated on the fold.
+
+use firstlight_core::config::Field;
+use firstlight_core::text::{Ui, fill};
+use leptos::prelude::*;
+
+use super::Setup;
+use crate::app::view::words::ui;
+
+const BODIES: [(&str, Ui); 2] = [("chat", Ui::BodyChat), ("custom", Ui::BodyCustom)];
+
+/// The fold.
+pub fn more(setup: Setup) -> AnyView {
+    let form = setup.state.form;
+    let limit = setup.field("max-tokens", Ui::MaxTokens, Ui::MaxTokensHint, Field::MaxTokens).number(form.max_tokens);
+    let time = setup.field("timeout-s", Ui::TimeLimit, Ui::TimeLimitHint, Field::Timeout).number(form.timeout_s);
+    let own = move || (!form.built_in.get()).then(|| own_target(setup));
+    view! {
+        <details id="more">
+            <summary>
+                <span>{ui(setup.state, Ui::More)}</span>
+                <span class="quiet">{move || stated(setup)}</span>
+            </summary>
+            <div class="fields">{time}{limit}{own}</div>
+        </details>
+    }
+    .into_any()
+}
+
+fn own_target(setup: Setup) -> AnyView {
+    let form = setup.state.form;
+    let headers = setup.field("headers", Ui::Headers, Ui::HeadersHint, Field::Headers).text(form.headers, 2);
+    let kind = setup.control("body-kind", Ui::BodyKind, Ui::BodyKindHint).choice(
+        &BODIES,
+        move || BODIES[usize::from(form.custom_body.get())].0.to_owned(),
+        move |value| form.custom_body.set(value == BODIES[1].0),
+    );
+    let body = move || {
+        let hint = if form.custom_body.get() { Ui::BodyCustomHint } else { Ui::BodyChatHint };
+        setup.field("body", Ui::BodyFields, hint, Field::Body).text(form.body, 4)
+    };
+    view! { {headers}{kind}{body} }.into_any()
+}
+
+/// What applies while the fold is closed.
+fn stated(setup: Setup) -> String {
+    let (form, lang) = (setup.state.form, setup.state.lang.get());
+    let none = Ui::StatedNone.get(lang);
+    let limit = form.max_tokens.get();
+    let body = if form.custom_body.get() { Ui::StatedOwn } else { Ui::StatedPlain };
+    let headers = if form.headers.with(|h| h.trim().is_empty()) { Ui::StatedNone } else { Ui::StatedSome };
+    let time = form.timeout_s.get();
+    let values: [&str; 4] = [&time, if limit.trim().is_empty() { none } else { &limit }, body.get(lang), headers.get(lang)];
+    fill(Ui::MoreStated.get(lang), &values)
+}

@@ -1,0 +1,64 @@
+//! The start: what will be sent, what is wrong, and the button.
+
+use firstlight_core::config::{Problem, redacted_url};
+use firstlight_core::format::count;
+use firstlight_core::load::total;
+use firstlight_core::text::{Ui, fill};
+use leptos::prelude::*;
+
+use super::Setup;
+use crate::app::state::{Phase, State};
+use crate::app::view::words::ui;
+use crate::browser::environment;
+use crate::runner;
+
+/// The bar that starts a run.
+pub fn start(setup: Setup) -> AnyView {
+    let state = setup.state;
+    let back = move || {
+        state.run.with(Option::is_some).then(|| {
+            view! {
+                <button type="button" id="back" on:click=move |_| state.phase.set(Phase::Done)>
+                    {ui(state, Ui::BackToResults)}
+                </button>
+            }
+        })
+    };
+    view! {
+        <div class="start">
+            {problems(state)}
+            <p class="quiet" id="spend">{move || spend(state)}</p>
+            <div class="buttons">
+                <button type="submit" id="run" class="primary" aria-describedby="spend">{ui(state, Ui::Run)}</button>
+                {back}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Starts the run and marks the fields that keep it from starting.
+pub fn begin(setup: Setup) {
+    let wrong = setup.state.form.read(&environment::page_url(), 0).err().unwrap_or_default();
+    setup.invalid.set(wrong.iter().map(Problem::field).collect());
+    runner::begin(setup.state);
+}
+
+/// What is wrong, next to the button that found it.
+pub fn problems(state: State) -> AnyView {
+    let list = move || {
+        let problems = state.problems.get();
+        let items = problems.iter().map(|p| view! { <li>{p.clone()}</li> }).collect_view();
+        (!problems.is_empty()).then(|| view! { <ul>{items}</ul> })
+    };
+    view! { <div id="problems" role="alert">{list}</div> }.into_any()
+}
+
+fn spend(state: State) -> String {
+    let form = state.form;
+    let number = |text: RwSignal<String>| text.with(|t| t.trim().parse().unwrap_or(0));
+    let requests = total(form.mode.get(), number(form.requests), number(form.warmup));
+    let url = if form.built_in.get() { form.built_in_url(&form.preset.get()) } else { form.url.get() };
+    let url = if url.trim().is_empty() { "…".to_owned() } else { redacted_url(url.trim()) };
+    fill(Ui::SpendNote.get(state.lang.get()), &[&count(requests as usize), &url])
+}

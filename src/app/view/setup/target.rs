@@ -1,0 +1,43 @@
+//! Whose endpoint is measured.
+
+use firstlight_core::config::Field;
+use firstlight_core::text::Ui;
+use leptos::prelude::*;
+
+use super::Setup;
+use crate::app::form::PRESETS;
+use crate::app::view::words::ui;
+
+const KINDS: [(&str, Ui); 2] = [("built-in", Ui::TargetBuiltIn), ("own", Ui::TargetOwn)];
+
+/// The target's controls.
+pub fn target(setup: Setup) -> AnyView {
+    let form = setup.state.form;
+    let kind = setup.control("target-kind", Ui::TargetKind, Ui::TargetHint).choice(
+        &KINDS,
+        move || KINDS[usize::from(!form.built_in.get())].0.to_owned(),
+        move |value| form.built_in.set(value == KINDS[0].0),
+    );
+    let rest = move || if form.built_in.get() { built_in(setup) } else { own(setup) };
+    view! {
+        <fieldset>
+            <legend>{ui(setup.state, Ui::Target)}</legend>
+            <div class="fields">{kind}{rest}</div>
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn built_in(setup: Setup) -> AnyView {
+    let preset = setup.state.form.preset;
+    let control = setup.control("preset", Ui::Preset, Ui::BuiltInHint);
+    control.choice(&PRESETS, move || preset.get(), move |value| preset.set(value))
+}
+
+fn own(setup: Setup) -> AnyView {
+    let form = setup.state.form;
+    let url = setup.field("url", Ui::Url, Ui::UrlHint, Field::Url).line(form.url, "url");
+    let model = setup.control("model", Ui::Model, Ui::ModelHint).line(form.model, "text");
+    let key = setup.field("api-key", Ui::ApiKey, Ui::ApiKeyHint, Field::Key).line(form.api_key, "password");
+    view! { {url}{model}{key} }.into_any()
+}

@@ -1,0 +1,61 @@
+//! One request over time, and everything that is known of it.
+
+mod lanes;
+mod tables;
+
+use firstlight_core::text::{Res, fill};
+use leptos::prelude::*;
+use web_sys::KeyboardEvent;
+
+use super::results::Shown;
+
+/// The section of the chosen request; empty while none is.
+pub fn section(shown: &Shown) -> AnyView {
+    let state = shown.state;
+    let shown = shown.clone();
+    let chosen = Memo::new(move |_| state.selected.get());
+    let body = move || {
+        let id = chosen.get()?;
+        let trace = shown.run.traces.iter().find(|t| t.planned.id == id)?;
+        let lang = shown.lang;
+        Some(view! {
+            <div class="bar">
+                <h2 id="waterfall-title" tabindex="-1">{fill(Res::WaterfallTitle.get(lang), &[&id.to_string()])}</h2>
+                <button type="button" id="waterfall-close" on:click=move |_| close(state)>{Res::Close.get(lang)}</button>
+            </div>
+            {tables::outcome_line(&shown, trace)}
+            {lanes::chart(&shown, trace)}
+            {tables::tables(&shown, trace)}
+        })
+    };
+    let escape = move |event: KeyboardEvent| {
+        if event.key() == "Escape" {
+            close(state);
+        }
+    };
+    view! { <section id="waterfall" hidden=move || chosen.get().is_none() on:keydown=escape>{body}</section> }.into_any()
+}
+
+/// Closes it; the focus goes back to the button that opened it.
+fn close(state: crate::app::state::State) {
+    if let Some(id) = state.selected.get_untracked() {
+        state.selected.set(None);
+        focus_on(format!("open-{id}"));
+    }
+}
+
+/// Moves the focus to its title once it is there.
+pub fn focus() {
+    focus_on("waterfall-title".to_owned());
+}
+
+fn focus_on(id: String) {
+    request_animation_frame(move || {
+        use wasm_bindgen::JsCast;
+        let element = document().get_element_by_id(&id);
+        if let Some(element) = element.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+            // An element that can't have the focus leaves it where it is.
+            let _ = element.focus();
+        }
+    });
+}

@@ -1,0 +1,117 @@
+//! Everything about one request in rows: parts, marks, spans, response.
+
+use firstlight_core::format::millis;
+use firstlight_core::gap::{Wait, split};
+use firstlight_core::outcome::Outcome;
+use firstlight_core::summary::{
+    MarkLine, PartLine, boundary_name, circumstances, clock_error, facts, mark_lines, part_lines, source_name, span_value,
+    wait_name,
+};
+use firstlight_core::text::{Res, absence, diagnostic, outcome, outcome_advice};
+use firstlight_core::trace::Trace;
+use leptos::prelude::*;
+
+use crate::app::view::legend::swatch;
+use crate::app::view::results::Shown;
+
+/// How it ended, what that means, and what is worth knowing of it.
+pub fn outcome_line(shown: &Shown, trace: &Trace) -> AnyView {
+    let lang = shown.lang;
+    let class = if trace.outcome == Outcome::Complete { "" } else { "warn" };
+    let flags = circumstances(trace, lang);
+    let notes = trace.diagnostics.iter().map(|d| view! { <li>{diagnostic(lang, d.code, &d.detail)}</li> }).collect_view();
+    view! {
+        <p><b class=class>{crate::app::view::results::shape(&trace.outcome)}" "{outcome(lang, &trace.outcome)}</b>
+            {(!flags.is_empty()).then(|| view! { <span class="quiet">" · "{flags.join(", ")}</span> })}</p>
+        {outcome_advice(lang, &trace.outcome).map(|advice| view! { <p class="advice">{advice}</p> })}
+        {(!trace.diagnostics.is_empty()).then(|| view! { <ul class="notes">{notes}</ul> })}
+    }
+    .into_any()
+}
+
+/// The tables.
+pub fn tables(shown: &Shown, trace: &Trace) -> AnyView {
+    let lang = shown.lang;
+    let mark = |line: MarkLine| {
+        let cell = match line.at {
+            Ok(at) => view! { <td class="time">{at}</td> }.into_any(),
+            Err(why) => view! { <td class="missing">{why}</td> }.into_any(),
+        };
+        view! { <tr data-mark=line.code><th scope="row">{line.code.replace('_', " ")}</th>{cell}</tr> }
+    };
+    let marks = mark_lines(trace, shown.step, lang).into_iter().map(mark).collect_view();
+    let fact = |(label, value): (&'static str, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
+    view! {
+        <div class="details">
+            <div>
+                <h3>{Res::PartsTitle.get(lang)}</h3>
+                {parts(shown, trace, [Wait::FirstVisible, Wait::FirstAnswer])}
+                {parts(shown, trace, [Wait::CompleteVisible, Wait::LastOutput])}
+                <h3>{Res::SpansTitle.get(lang)}</h3>
+                {spans(shown, trace)}
+                <h3>{Res::FactsTitle.get(lang)}</h3>
+                <dl class="facts">{facts(trace, lang).into_iter().map(fact).collect_view()}</dl>
+            </div>
+            <div>
+                <h3>{Res::MarksTitle.get(lang)}</h3>
+                <table class="plain marks">
+                    <thead><tr><th scope="col">{Res::ColMark.get(lang)}</th><th scope="col">{Res::ColAt.get(lang)}</th></tr></thead>
+                    <tbody>{marks}</tbody>
+                </table>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The first of these waits that can be split, else why the last can't.
+fn parts(shown: &Shown, trace: &Trace, waits: [Wait; 2]) -> AnyView {
+    let lang = shown.lang;
+    let [seen, received] = waits;
+    let error = clock_error(&shown.run);
+    let whole = match split(trace, seen, error).or_else(|_| split(trace, received, error)) {
+        Ok(whole) => whole,
+        Err(why) => {
+            let text = format!("{}: {}", wait_name(received, lang), absence(lang, why));
+            return view! { <p class="quiet">{text}</p> }.into_any();
+        }
+    };
+    let row = |line: PartLine| {
+        view! { <tr><th scope="row">{swatch(line.role)}{line.name}</th><td>{line.ms}</td><td>{line.share}</td></tr> }
+    };
+    view! {
+        <table class="plain parts-table">
+            <thead><tr><th scope="col">{wait_name(whole.wait, lang)}</th><th scope="col">"ms"</th><th scope="col">"%"</th></tr></thead>
+            <tbody>{part_lines(&whole, shown.step, lang).into_iter().map(row).collect_view()}</tbody>
+            <tfoot><tr class="sum"><th scope="row">{Res::ColSum.get(lang)}</th><td>{millis(whole.total.0, shown.step)}</td><td>"100"</td></tr></tfoot>
+        </table>
+    }
+    .into_any()
+}
+
+fn spans(shown: &Shown, trace: &Trace) -> AnyView {
+    let lang = shown.lang;
+    if trace.spans.is_empty() {
+        return view! { <p class="quiet">{Res::SpansNone.get(lang)}</p> }.into_any();
+    }
+    let row = |span: &firstlight_core::server_report::Span| {
+        view! {
+            <tr>
+                <th scope="row">{span.name.clone()}{span.description.clone().map(|text| view! { <small>{text}</small> })}</th>
+                <td>{span_value(span)}</td>
+                <td class="words">{source_name(span.source, lang)}<small>{boundary_name(span.boundary, lang)}</small></td>
+            </tr>
+        }
+    };
+    view! {
+        <table class="plain spans">
+            <thead><tr>
+                <th scope="col">{Res::ColSpan.get(lang)}</th>
+                <th scope="col">{Res::ColValue.get(lang)}</th>
+                <th scope="col" class="words">{Res::ColSource.get(lang)}", "{Res::ColBoundary.get(lang)}</th>
+            </tr></thead>
+            <tbody>{trace.spans.iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+    .into_any()
+}
