@@ -57,7 +57,7 @@ impl Browser {
         block_on(self.client.execute(script, args)).with_context(|| format!("in the script {script}"))
     }
 
-    /// Runs the body of an asynchronous function in the page and waits for it. Drivers may look into the page repeatedly
+    /// Runs the body of an asynchronous function in the page and waits for it. A driver may look into the page
     /// meanwhile, so this is not for the time in which something is measured.
     pub fn execute_async(&self, script: &str, args: Vec<Value>) -> Result<Value> {
         const WRAPPER: &str = "const done = arguments[arguments.length - 1];\

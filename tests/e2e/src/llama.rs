@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 
 use crate::guard::Guarded;
-use crate::places;
+use crate::{places, raw_http};
 
 /// A server's size.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +67,21 @@ impl Llama {
     /// The address of chat completions.
     pub fn chat_url(&self) -> String {
         format!("{}/v1/chat/completions", self.origin)
+    }
+
+    /// Waits until some request has had so many tokens generated. The server is asked, not the page.
+    pub fn wait_for_tokens(&self, tokens: u64) -> Result<()> {
+        let end = Instant::now() + Duration::from_secs(30);
+        loop {
+            let reply = raw_http::send("GET", &format!("{}/slots", self.origin), "")?.finish();
+            let slots: Value = serde_json::from_str(&reply.body).with_context(|| format!("no slots in {}", reply.body))?;
+            let decoded = slots.as_array().into_iter().flatten().filter_map(|slot| slot["next_token"][0]["n_decoded"].as_u64());
+            if decoded.max() >= Some(tokens) {
+                return Ok(());
+            }
+            anyhow::ensure!(Instant::now() < end, "no request got to {tokens} tokens: {}", reply.body);
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Kills it at once, in the middle of whatever it does.

@@ -1,8 +1,7 @@
 //! Servers that do one thing that no sound server does: a fixed reply to whatever is asked.
 
 use std::net::Ipv4Addr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,7 +13,7 @@ use crate::rt;
 /// A listening stub; lives until the end of the process.
 pub struct Stub {
     url: String,
-    asked: Arc<AtomicU32>,
+    heads: Arc<Mutex<Vec<String>>>,
 }
 
 impl Stub {
@@ -23,14 +22,14 @@ impl Stub {
         let reply: Arc<[u8]> = reply.into().into();
         let listener = rt::block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?;
         let url = format!("http://127.0.0.1:{}/v1/chat/completions", listener.local_addr()?.port());
-        let asked = Arc::new(AtomicU32::new(0));
-        let counter = Arc::clone(&asked);
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&heads);
         rt::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(answer(stream, Arc::clone(&reply), Arc::clone(&counter)));
+                tokio::spawn(answer(stream, Arc::clone(&reply), Arc::clone(&kept)));
             }
         });
-        Ok(Stub { url, asked })
+        Ok(Stub { url, heads })
     }
 
     /// A page of HTML under every path.
@@ -46,9 +45,9 @@ impl Stub {
         &self.url
     }
 
-    /// How many requests came, preflights among them.
-    pub fn asked(&self) -> u32 {
-        self.asked.load(Ordering::SeqCst)
+    /// The heads of the requests that came, preflights among them.
+    pub fn heads(&self) -> Vec<String> {
+        self.heads.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -57,7 +56,7 @@ pub fn refused() -> Result<String> {
     Ok(format!("http://127.0.0.1:{}/v1/chat/completions", free_port()?))
 }
 
-async fn answer(mut stream: TcpStream, reply: Arc<[u8]>, asked: Arc<AtomicU32>) {
+async fn answer(mut stream: TcpStream, reply: Arc<[u8]>, heads: Arc<Mutex<Vec<String>>>) {
     let mut head = Vec::new();
     while !head.windows(4).any(|w| w == b"\r\n\r\n") && head.len() < 65_536 {
         match stream.read_buf(&mut head).await {
@@ -65,7 +64,7 @@ async fn answer(mut stream: TcpStream, reply: Arc<[u8]>, asked: Arc<AtomicU32>) 
             Ok(_) => {}
         }
     }
-    asked.fetch_add(1, Ordering::SeqCst);
+    heads.lock().unwrap_or_else(PoisonError::into_inner).push(String::from_utf8_lossy(&head).into_owned());
     // The other side may have gone: that is its business.
     if stream.write_all(&reply).await.is_ok() {
         let _ = stream.shutdown().await;

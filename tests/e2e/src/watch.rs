@@ -1,7 +1,7 @@
 //! How the harness learns that something happened in a page without asking it: the page tells a tiny listener.
 //!
-//! chromedriver and geckodriver look into the page again and again while an asynchronous script runs; a listener costs the
-//! page one request, after the fact.
+//! A driver that waits for a script is free to look into the page meanwhile, and versions differ; a listener costs the page
+//! one request, after the fact.
 
 use std::net::Ipv4Addr;
 use std::sync::mpsc::{Receiver, channel};

@@ -1,0 +1,29 @@
+//! A page that nobody sees claims no visibility, and keeps everything else.
+
+use firstlight_core::mark::{Absence, Mark};
+use firstlight_core::outcome::Outcome;
+use firstlight_e2e::Browser;
+
+use crate::checks::{LIMIT, at, check, only, open, own};
+
+pub(crate) fn a_hidden_page_claims_no_visibility(browser: &Browser) {
+    let (served, page) = open(browser);
+    page.fill_in(&own(&served.endpoint("preset=slow-start&rid=hidden"), 1)).expect("filled in");
+    page.click("run").expect("started");
+    served.wait_for_truth("hidden", |truths| truths.len() == 1).expect("it came");
+    let tab = browser.cover().expect("covered");
+    let truths = served.wait_for_truth("hidden", |truths| truths[0].closed_us.is_some()).expect("it ended");
+    browser.show(tab).expect("shown again");
+    page.wait_for_state("done", LIMIT).expect("the run ends");
+    let run = page.saved_run().expect("a run");
+    let trace = only(&run);
+    check(trace);
+    assert_eq!(trace.outcome, Outcome::Complete, "{trace:?}");
+    assert!(trace.flags.hidden_during);
+    assert_eq!((trace.first_visible, trace.complete_visible), (Err(Absence::Hidden), Err(Absence::Hidden)));
+    // What was received counts, hidden or not.
+    assert!(at(trace, Mark::LastAnswer) >= at(trace, Mark::FirstAnswer));
+    assert_eq!(trace.reads.iter().map(|read| read.events).sum::<u32>() as usize, truths[0].pieces.len());
+    let row = page.table().expect("a table").into_iter().find(|row| row.metric == "ttfv").expect("a row");
+    assert_eq!(row.cells["n"], "0");
+}

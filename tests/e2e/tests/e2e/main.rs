@@ -1,0 +1,70 @@
+//! The built page in real browsers against real servers.
+//!
+//! Each engine has a module with its tests, and all tests of an engine share one browser. What is asserted is order, bounds
+//! and exact values from ground truth; never that something took so many milliseconds.
+
+mod checks;
+mod command;
+mod faults;
+mod fields;
+mod hidden;
+mod language;
+mod llama;
+mod modes;
+mod open;
+mod secrets;
+mod stop;
+mod streaming;
+
+use firstlight_e2e::Engine;
+use firstlight_e2e::shared::Turn;
+
+macro_rules! tests_of {
+    ($engine:ident, $module:ident: $($of:ident::{$($name:ident),* $(,)?}),* $(,)?) => {
+        mod $module {
+            $(mod $of {
+                $(#[test]
+                fn $name() {
+                    crate::$of::$name(&crate::Turn::take(crate::Engine::$engine));
+                })*
+            })*
+        }
+    };
+}
+
+tests_of!(Chromium, chromium:
+    streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_at_a_known_instant, the_table_is_computed_from_the_run},
+    modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    hidden::{a_hidden_page_claims_no_visibility},
+    stop::{what_was_measured_is_kept},
+    fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
+    language::{korean_and_back},
+    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
+    secrets::{a_key_is_sent_and_kept_nowhere},
+    faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
+    llama::{spans_of_a_stream, spans_of_a_whole_answer, waiting_for_a_slot_is_unattributed, a_prompt_over_the_context, killed_in_the_middle},
+    command::{chromium_measures_from_the_command_line},
+);
+tests_of!(Firefox, firefox:
+    streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
+    modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    stop::{what_was_measured_is_kept},
+    fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
+    language::{korean_and_back},
+    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
+    secrets::{a_key_is_sent_and_kept_nowhere},
+    faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
+    llama::{spans_of_a_stream, spans_of_a_whole_answer, waiting_for_a_slot_is_unattributed, a_prompt_over_the_context, killed_in_the_middle},
+    command::{firefox_measures_from_the_command_line},
+);
+tests_of!(WebKit, webkit:
+    streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
+    modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    stop::{what_was_measured_is_kept},
+    fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
+    language::{korean_and_back},
+    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
+    secrets::{a_key_is_sent_and_kept_nowhere},
+    faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_cut_body_ends_cleanly_in_webkit},
+    llama::{spans_of_a_stream, spans_of_a_whole_answer},
+);
