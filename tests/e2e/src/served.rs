@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 
 use firstlight_core::report::ClockProbe;
+use firstlight_engine::Kind;
 use firstlight_server::{Options, Running, Server, Truth};
 
 use crate::clock::Join;
@@ -74,6 +75,18 @@ impl Served {
         let probes: Vec<ClockProbe> = serde_json::from_value(answer).context("no clock probes")?;
         Join::from_probes(&probes).context("the server's clock never answered")
     }
+}
+
+/// When the write began that carried the first of the answer, in the server's µs.
+pub fn write_of_first_answer(truth: &Truth) -> Option<i64> {
+    let first = truth.pieces.iter().find(|piece| piece.kind == Kind::Answer)?;
+    i64::try_from(first.at_us).ok()
+}
+
+/// When the write began that carried the last of the answer, in the server's µs.
+pub fn write_of_last_answer(truth: &Truth) -> Option<i64> {
+    let last = truth.pieces.iter().rfind(|piece| piece.kind == Kind::Answer)?;
+    i64::try_from(last.at_us).ok()
 }
 
 impl Drop for Served {

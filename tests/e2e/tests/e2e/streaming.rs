@@ -7,17 +7,10 @@ use firstlight_core::summary::{Summary, table};
 use firstlight_core::text::Lang;
 use firstlight_core::trace::{Mode, Shape};
 use firstlight_e2e::Browser;
-use firstlight_engine::Kind;
+use firstlight_e2e::served::{write_of_first_answer, write_of_last_answer};
 use firstlight_server::Truth;
 
 use crate::checks::{all_complete, at, measure, open, own};
-
-/// When a write began that carried a piece as wanted, in the server's µs.
-fn written(truth: &Truth, wanted: impl Fn(&Kind) -> bool, last: bool) -> i64 {
-    let mut writes = truth.pieces.iter().filter(|piece| wanted(&piece.kind)).map(|piece| piece.at_us);
-    let found = if last { writes.next_back() } else { writes.next() };
-    i64::try_from(found.expect("such a piece was written")).expect("a time")
-}
 
 pub(crate) fn marks_follow_the_servers_truth(browser: &Browser) {
     let (served, page) = open(browser);
@@ -36,8 +29,8 @@ pub(crate) fn marks_follow_the_servers_truth(browser: &Browser) {
         // One at a time, so the nth that was sent is the nth that came.
         let received = clocks.on_page(i64::try_from(truth.received_us).expect("a time"));
         assert!(at(trace, Mark::Sent) <= received + error, "sent after it came: {trace:?} {truth:?}");
-        let first = clocks.on_page(written(truth, |kind| kind.is_output(), false));
-        let last = clocks.on_page(written(truth, |kind| kind.is_output(), true));
+        let first = clocks.on_page(write_of_first_answer(truth).expect("an answer"));
+        let last = clocks.on_page(write_of_last_answer(truth).expect("an answer"));
         assert!(at(trace, Mark::FirstAnswer) + error >= first, "read before it was written: {trace:?} {truth:?}");
         assert!(at(trace, Mark::LastAnswer) + error >= last, "read before it was written: {trace:?} {truth:?}");
         // What the server wrote is what was counted.
