@@ -201,6 +201,11 @@ impl Running {
         self.shared.second_origin(None)
     }
 
+    /// Only this machine can reach it.
+    pub fn is_loopback(&self) -> bool {
+        self.shared.page.ip().is_loopback()
+    }
+
     /// The clock of the ground truth.
     pub fn clock(&self) -> Clock {
         self.shared.clock

@@ -18,8 +18,10 @@ use process::Process;
 
 /// Width and height of the window in CSS pixels.
 const WINDOW: (u32, u32) = (1280, 900);
-/// Attempts at deleting the profile, since a process that was just ended may still hold it.
+/// Attempts at deleting what it wrote, since a process that was just ended may still hold it.
 const DELETE_ATTEMPTS: u32 = 20;
+/// Chromium makes a socket in its directory for temporary files, and ends at once where the socket's path is too long.
+const LONGEST_TEMPORARY: usize = 103 - "/org.chromium.Chromium.XXXXXX/SingletonSocket".len();
 
 /// A browser that can be started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,11 +63,12 @@ pub struct Launch<'a> {
     pub without_env: Option<&'a str>,
 }
 
-/// A browser that runs. Dropping it ends it with all its processes and deletes its profile.
+/// A browser that runs. Dropping it ends it with all its processes and deletes all that it wrote.
 #[derive(Debug)]
 pub struct Browser {
     process: Process,
-    profile: Option<TempDir>,
+    /// Its profile and its temporary files.
+    written: Option<TempDir>,
 }
 
 impl Browser {
@@ -76,16 +79,22 @@ impl Browser {
             Some(path) => return Err(LaunchError::NoSuchBinary(path.to_owned())),
             None => find(launch.kind)?,
         };
-        let profile = tempfile::Builder::new().prefix("firstlight-").tempdir().map_err(LaunchError::Profile)?;
+        let written = tempfile::Builder::new().prefix("firstlight-").tempdir().map_err(LaunchError::Profile)?;
+        let profile = written.path().join("profile");
+        std::fs::create_dir(&profile).map_err(LaunchError::Profile)?;
         let mut command = match launch.kind {
-            Kind::Chromium => chromium::command(&binary, profile.path(), launch.url),
-            Kind::Firefox => firefox::command(&binary, profile.path(), launch.url).map_err(LaunchError::Profile)?,
+            Kind::Chromium => chromium::command(&binary, &profile, launch.url),
+            Kind::Firefox => firefox::command(&binary, &profile, launch.url).map_err(LaunchError::Profile)?,
         };
+        if written.path().as_os_str().len() <= LONGEST_TEMPORARY {
+            // It is ended by force, and what it leaves there is deleted with the profile.
+            command.env("TMPDIR", written.path());
+        }
         if let Some(name) = launch.without_env {
             command.env_remove(name);
         }
         let process = Process::start(command).map_err(|source| LaunchError::Start { binary, source })?;
-        Ok(Browser { process, profile: Some(profile) })
+        Ok(Browser { process, written: Some(written) })
     }
 
     /// How it ended, if it did by itself.
@@ -102,15 +111,15 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         self.process.end();
-        let Some(profile) = self.profile.take() else { return };
-        let path = profile.keep();
+        let Some(written) = self.written.take() else { return };
+        let path = written.keep();
         for _attempt in 0..DELETE_ATTEMPTS {
             if std::fs::remove_dir_all(&path).is_ok() || !path.exists() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        eprintln!("The browser's temporary profile could not be deleted: {}", path.display());
+        eprintln!("The browser's temporary files could not be deleted: {}", path.display());
     }
 }
 

@@ -1,0 +1,148 @@
+//! Arguments of `measure`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use firstlight_core::config::ModeChoice;
+use firstlight_core::text::Lang;
+use firstlight_server::browser::Kind;
+
+/// What stands below the options in `--help`.
+pub(in crate::cli) const AFTER_HELP: &str = "\
+Examples:
+  firstlight measure --target builtin:worked-example --requests 20
+  firstlight measure --target http://127.0.0.1:8080/v1/chat/completions --model m --browser firefox
+  firstlight measure --target https://api.example.com/v1/chat/completions --model m --api-key-env API_KEY
+
+Presets of the built-in endpoint: chat, worked-example, reasoning, slow-start, prediction, text, fast.
+Parameters follow a question mark, as in 'builtin:chat?ttft_ms=500&tokens=200'.
+
+Exit codes:
+  0  measured
+  1  measured, and some requests failed
+  2  the arguments are wrong; nothing was sent
+  3  it could not be measured: no browser, no page, no report";
+
+/// What to measure and how.
+#[derive(clap::Args)]
+pub(in crate::cli) struct Args {
+    /// What to measure: a URL, or builtin[:PRESET[?PARAMETERS]]
+    #[arg(long, value_name = "URL|builtin[:PRESET]")]
+    pub(super) target: String,
+    /// The browser to measure in
+    #[arg(long, value_enum, default_value_t = BrowserName::Chromium)]
+    pub(super) browser: BrowserName,
+    /// The browser's binary, if it is not on PATH
+    #[arg(long, value_name = "PATH")]
+    pub(super) browser_binary: Option<PathBuf>,
+    /// Send to the built-in endpoint's second origin, as if it were somebody else's
+    #[arg(long)]
+    pub(super) cross_origin: bool,
+    /// The model's name; left out of the request if not given
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub(super) model: String,
+    /// The prompt
+    #[arg(long, value_name = "TEXT")]
+    pub(super) prompt: Option<String>,
+    /// How answers are asked for [default: streaming, but non-streaming for a single prediction]
+    #[arg(long, value_enum)]
+    pub(super) mode: Option<ModeName>,
+    /// Measured requests (of each kind, if both)
+    #[arg(long, default_value_t = 50)]
+    pub(super) requests: u32,
+    /// Requests at once
+    #[arg(long, default_value_t = 1)]
+    pub(super) concurrency: u32,
+    /// Requests sent first, in no figure
+    #[arg(long, default_value_t = 2)]
+    pub(super) warmup: u32,
+    /// The most output tokens; left out of the request if not given
+    #[arg(long, value_name = "N")]
+    pub(super) max_tokens: Option<u32>,
+    /// Limit of each request, in seconds
+    #[arg(long, default_value_t = 120)]
+    pub(super) timeout_s: u32,
+    /// A request header; may be given several times
+    #[arg(long, value_name = "'NAME: VALUE'")]
+    pub(super) header: Vec<String>,
+    /// The environment variable that holds the key, sent as Authorization: Bearer
+    #[arg(long, value_name = "VAR")]
+    pub(super) api_key_env: Option<String>,
+    /// JSON fields to add to the chat request; a field set to null is left out
+    #[arg(long, value_name = "JSON", conflicts_with = "body")]
+    pub(super) body_fields: Option<String>,
+    /// A file with the whole body; {prompt}, {model} and "{stream}" are filled in
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) body: Option<PathBuf>,
+    /// Seed of every random choice [default: random, and saved with the run]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Directory of the built page [default: dist]
+    #[arg(long, value_name = "DIR")]
+    pub(super) dist: Option<PathBuf>,
+    /// Where to save the run; overwritten [default: a new file named by the time]
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) out: Option<PathBuf>,
+    /// Language of the summary, and of the prompt if none is given
+    #[arg(long, value_enum, default_value_t = LangName::En)]
+    pub(super) lang: LangName,
+}
+
+/// A browser, as it is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum BrowserName {
+    Chromium,
+    Firefox,
+}
+
+impl BrowserName {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            BrowserName::Chromium => "Chromium",
+            BrowserName::Firefox => "Firefox",
+        }
+    }
+}
+
+impl From<BrowserName> for Kind {
+    fn from(name: BrowserName) -> Kind {
+        match name {
+            BrowserName::Chromium => Kind::Chromium,
+            BrowserName::Firefox => Kind::Firefox,
+        }
+    }
+}
+
+/// A mode, as it is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum ModeName {
+    Streaming,
+    NonStreaming,
+    Both,
+}
+
+impl From<ModeName> for ModeChoice {
+    fn from(name: ModeName) -> ModeChoice {
+        match name {
+            ModeName::Streaming => ModeChoice::Streaming,
+            ModeName::NonStreaming => ModeChoice::NonStreaming,
+            ModeName::Both => ModeChoice::Both,
+        }
+    }
+}
+
+/// A language, as it is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum LangName {
+    En,
+    Ko,
+}
+
+impl From<LangName> for Lang {
+    fn from(name: LangName) -> Lang {
+        match name {
+            LangName::En => Lang::En,
+            LangName::Ko => Lang::Ko,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `measure`: one run of the page in a real headless browser, without a hand on it.
+
+mod args;
+mod job;
+mod save;
+mod target;
+mod wait;
+
+use std::process::ExitCode;
+
+use firstlight_core::report::{AutoJob, Run};
+use firstlight_server::browser::{Browser, Launch};
+use firstlight_server::{Options, Server};
+
+pub(super) use args::{AFTER_HELP, Args};
+
+use super::{Failure, dist, summary_table};
+
+pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
+    let lang = args.lang.into();
+    let mut job = job::prepare(&args).map_err(Failure::Arguments)?;
+    let server = Server::start(Options { dist: Some(dist(args.dist.clone())), ..Options::default() }).await?;
+    job.config.url = job.target.url(&server);
+    let config = job.config.clone();
+    let automation = server.submit(AutoJob { config: job.config, secrets: job.secrets, clock_probes: 0 })?;
+    let url = format!("{}&lang={}", automation.url, firstlight_core::text::Lang::code(lang));
+    let launch = Launch {
+        kind: args.browser.into(),
+        binary: args.browser_binary.as_deref(),
+        url: &url,
+        without_env: args.api_key_env.as_deref(),
+    };
+    let browser = Browser::launch(launch)?;
+    eprintln!("Measuring {} in {}. Ctrl-C gives up.", job.target, args.browser.name());
+    let report = wait::report(browser, automation, wait::limit(&config)).await?;
+    server.stop().await;
+    let Some(file) = report.run else {
+        return Err(anyhow::anyhow!("the page could not begin: {}", report.problems.join("; ")).into());
+    };
+    let run = Run::from_file(file).map_err(|what| anyhow::anyhow!("the page's run can't be read: {what}"))?;
+    let saved = save::run(&run, args.out.as_deref())?;
+    let failed = summary_table::print(&run, lang);
+    println!("Saved: {}", saved.display());
+    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}

@@ -1,0 +1,58 @@
+//! Waiting for the page's report, without asking the page for anything: a question would disturb what it measures.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use firstlight_core::config::RunConfig;
+use firstlight_core::report::AutoReport;
+use firstlight_server::Automation;
+use firstlight_server::browser::{Browser, Exit};
+
+use crate::cli::stop;
+
+/// A browser that has not opened the page by then never will.
+const FETCH_LIMIT: Duration = Duration::from_secs(30);
+/// Around the requests themselves: calibration, painting, writing of the report.
+const SLACK: Duration = Duration::from_secs(60);
+/// How often the browser's process is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// The longest that a run can take if every request runs into its limit.
+pub(super) fn limit(config: &RunConfig) -> Duration {
+    let blocks = (u64::from(config.requests) + u64::from(config.warmup)) * config.modes().len() as u64;
+    let rounds = blocks.div_ceil(u64::from(config.concurrency.max(1)));
+    SLACK + Duration::from_millis(u64::from(config.timeout_ms)).saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX))
+}
+
+/// Waits for the report; the browser ends with this.
+pub(super) async fn report(mut browser: Browser, automation: Automation, limit: Duration) -> Result<AutoReport> {
+    tokio::select! {
+        report = async {
+            if tokio::time::timeout(FETCH_LIMIT, automation.fetched).await.is_err() {
+                bail!("the browser did not open the page within {} s", FETCH_LIMIT.as_secs());
+            }
+            match tokio::time::timeout(limit, automation.report).await {
+                Ok(report) => Ok(*report.context("the server stopped")??),
+                Err(_) => bail!("no report came within {} s", limit.as_secs()),
+            }
+        } => report.map_err(|why| anyhow::anyhow!("{why:#}\n{}", said(&browser.last_lines()))),
+        exit = exited(&mut browser) => bail!("the browser ended by itself ({})\n{}", exit.status, said(&exit.last_lines)),
+        () = stop::asked() => bail!("stopped before the report came; nothing was saved"),
+    }
+}
+
+async fn exited(browser: &mut Browser) -> Exit {
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        if let Some(exit) = browser.exited() {
+            return exit;
+        }
+    }
+}
+
+fn said(lines: &[String]) -> String {
+    match lines {
+        [] => "the browser wrote nothing to its standard error".to_owned(),
+        lines => format!("the browser's last words:\n  {}", lines.join("\n  ")),
+    }
+}

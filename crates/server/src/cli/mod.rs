@@ -1,0 +1,77 @@
+//! Commands, and what their exit codes mean.
+
+mod measure;
+mod serve;
+mod stop;
+mod summary_table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+
+/// Measures the latency that people see, in a real browser
+#[derive(Parser)]
+#[command(name = "firstlight", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the page, with a built-in endpoint to measure
+    Serve(serve::Args),
+    /// Measure an endpoint with a real headless browser, print a summary and save the run
+    #[command(after_help = measure::AFTER_HELP)]
+    Measure(Box<measure::Args>),
+}
+
+/// Why a command did not do its work.
+enum Failure {
+    /// The arguments are wrong: what to put right.
+    Arguments(Vec<String>),
+    /// They are right, but it can't be done here.
+    Impossible(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Impossible(error.into())
+    }
+}
+
+/// Runs the command that was asked for.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime");
+    let result = runtime.map_err(Failure::Impossible).and_then(|runtime| {
+        let result = runtime.block_on(async {
+            match cli.command {
+                Command::Serve(args) => serve::run(args).await.map(|()| ExitCode::SUCCESS),
+                Command::Measure(args) => measure::run(*args).await,
+            }
+        });
+        // Connections that are still open end with the process.
+        runtime.shutdown_background();
+        result
+    });
+    match result {
+        Ok(code) => code,
+        Err(Failure::Arguments(problems)) => {
+            problems.iter().for_each(|problem| eprintln!("error: {problem}"));
+            eprintln!("Nothing was sent. See --help for every option.");
+            ExitCode::from(2)
+        }
+        Err(Failure::Impossible(error)) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// The built page: as named, or `dist` in the current directory.
+fn dist(named: Option<PathBuf>) -> PathBuf {
+    named.unwrap_or_else(|| PathBuf::from("dist"))
+}
