@@ -1,6 +1,8 @@
 //! The built page, with the headers that isolate it: without them its clock would be up to 200 times coarser.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::Body;
 use axum::http::{HeaderName, Response, header};
@@ -13,10 +15,14 @@ use crate::reply::set;
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src *; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/// Every file below a directory.
-pub(crate) fn router(dist: &Path) -> Router {
+/// Every file below a directory; `asked` becomes true with the first request.
+pub(crate) fn router(dist: &Path, asked: Arc<AtomicBool>) -> Router {
     let files = ServeDir::new(dist).precompressed_br();
-    Router::new().fallback_service(files).layer(axum::middleware::map_response(isolate))
+    let headers = axum::middleware::map_response(move |response| {
+        asked.store(true, Ordering::Relaxed);
+        isolate(response)
+    });
+    Router::new().fallback_service(files).layer(headers)
 }
 
 async fn isolate(mut response: Response<Body>) -> Response<Body> {

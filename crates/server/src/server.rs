@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -81,6 +82,7 @@ pub(crate) struct Shared {
     pub(crate) stop: watch::Receiver<bool>,
     page: SocketAddr,
     second: SocketAddr,
+    page_asked: Arc<AtomicBool>,
 }
 
 impl Shared {
@@ -125,6 +127,7 @@ impl Server {
             stop: stopping,
             page: first.1,
             second: second.1,
+            page_asked: Arc::default(),
         });
         let tasks =
             vec![serve(first.0, page_routes(&options, &shared), &shared), serve(second.0, endpoint_routes(&shared), &shared)];
@@ -160,7 +163,7 @@ fn page_routes(options: &Options, shared: &Arc<Shared>) -> Router {
         .route("/api/auto/{token}", get(api::job).post(api::report))
         .with_state(Arc::clone(shared));
     match &options.dist {
-        Some(dist) => api.merge(page::router(dist)),
+        Some(dist) => api.merge(page::router(dist, Arc::clone(&shared.page_asked))),
         None => api,
     }
 }
@@ -204,6 +207,11 @@ impl Running {
     /// Only this machine can reach it.
     pub fn is_loopback(&self) -> bool {
         self.shared.page.ip().is_loopback()
+    }
+
+    /// Some browser has asked for the page.
+    pub fn page_was_asked_for(&self) -> bool {
+        self.shared.page_asked.load(Ordering::Relaxed)
     }
 
     /// The clock of the ground truth.
@@ -252,7 +260,7 @@ mod tests {
         let (_sender, stop) = watch::channel(false);
         let any = |port| SocketAddr::from(([0, 0, 0, 0], port));
         let (clock, ledger, jobs) = (Clock::start(), Ledger::default(), Jobs::default());
-        let shared = Shared { clock, ledger, jobs, stop, page: any(1), second: any(2) };
+        let shared = Shared { clock, ledger, jobs, stop, page: any(1), second: any(2), page_asked: Arc::default() };
         assert_eq!(shared.second_origin(None), "http://127.0.0.1:2");
         assert_eq!(shared.second_origin(Some("localhost:1")), "http://localhost:2");
         assert_eq!(shared.second_origin(Some("[::1]:1")), "http://[::1]:2");

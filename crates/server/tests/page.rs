@@ -166,3 +166,14 @@ async fn stopping_frees_the_ports() {
     server.stop().await;
     tokio::net::TcpListener::bind(&address).await.expect("free again");
 }
+
+#[tokio::test]
+async fn it_is_known_whether_the_page_was_opened() {
+    let dir = dist();
+    let server = with_page(&dir).await;
+    let host = host(&server.origin());
+    send(&host, "GET", "/api/info", &[], "").await;
+    assert!(!server.page_was_asked_for());
+    send(&host, "GET", "/", &[], "").await;
+    assert!(server.page_was_asked_for());
+}

@@ -10,6 +10,8 @@ use std::time::Duration;
 const KEPT_LINES: usize = 20;
 /// The longest line that is kept, in characters.
 const KEPT_CHARS: usize = 500;
+/// Chromium says this over and over where there is no message bus, as in every container. It is never the reason.
+const NOISE: &str = ":ERROR:dbus/";
 /// Attempts at waiting for the whole group to be gone.
 const GONE_ATTEMPTS: u32 = 40;
 
@@ -46,6 +48,9 @@ impl Process {
             std::thread::spawn(move || {
                 for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
                     let text: String = String::from_utf8_lossy(&line).chars().take(KEPT_CHARS).collect();
+                    if text.contains(NOISE) {
+                        continue;
+                    }
                     let mut lines = kept.lock().unwrap_or_else(PoisonError::into_inner);
                     if lines.len() == KEPT_LINES {
                         lines.pop_front();

@@ -32,7 +32,7 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     let browser = Browser::launch(launch)?;
     eprintln!("Measuring {} in {}. Ctrl-C gives up.", job.target, args.browser.name());
-    let report = wait::report(browser, automation, wait::limit(&config)).await?;
+    let report = wait::report(&server, browser, automation, wait::limit(&config)).await?;
     server.stop().await;
     let Some(file) = report.run else {
         return Err(anyhow::anyhow!("the page could not begin: {}", report.problems.join("; ")).into());

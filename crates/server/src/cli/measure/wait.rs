@@ -5,8 +5,8 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use firstlight_core::config::RunConfig;
 use firstlight_core::report::AutoReport;
-use firstlight_server::Automation;
 use firstlight_server::browser::{Browser, Exit};
+use firstlight_server::{Automation, Running};
 
 use crate::cli::stop;
 
@@ -25,11 +25,16 @@ pub(super) fn limit(config: &RunConfig) -> Duration {
 }
 
 /// Waits for the report; the browser ends with this.
-pub(super) async fn report(mut browser: Browser, automation: Automation, limit: Duration) -> Result<AutoReport> {
+pub(super) async fn report(
+    server: &Running,
+    mut browser: Browser,
+    automation: Automation,
+    limit: Duration,
+) -> Result<AutoReport> {
     tokio::select! {
         report = async {
             if tokio::time::timeout(FETCH_LIMIT, automation.fetched).await.is_err() {
-                bail!("the browser did not open the page within {} s", FETCH_LIMIT.as_secs());
+                bail!("{} within {} s", not_fetched(server), FETCH_LIMIT.as_secs());
             }
             match tokio::time::timeout(limit, automation.report).await {
                 Ok(report) => Ok(*report.context("the server stopped")??),
@@ -38,6 +43,13 @@ pub(super) async fn report(mut browser: Browser, automation: Automation, limit: 
         } => report.map_err(|why| anyhow::anyhow!("{why:#}\n{}", said(&browser.last_lines()))),
         exit = exited(&mut browser) => bail!("the browser ended by itself ({})\n{}", exit.status, said(&exit.last_lines)),
         () = stop::asked() => bail!("stopped before the report came; nothing was saved"),
+    }
+}
+
+fn not_fetched(server: &Running) -> &'static str {
+    match server.page_was_asked_for() {
+        true => "the page was opened but did not start its run (is it up to date? `cargo xtask serve` builds it)",
+        false => "the browser did not open the page",
     }
 }
 
