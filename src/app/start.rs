@@ -1,9 +1,10 @@
 //! What happens when the page is opened.
 
 use firstlight_core::text::Lang;
-use leptos::task::spawn_local;
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
+// Not that of leptos: its executor is there only once something is mounted.
+use wasm_bindgen_futures::spawn_local;
 
 use super::state::State;
 use super::view;
