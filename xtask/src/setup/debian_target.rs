@@ -13,7 +13,7 @@ use crate::{
 
 /// Name under which rustup knows Debian's compiler.
 pub const TOOLCHAIN: &str = "firstlight-debian";
-const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm"];
+const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "rust-web-clippy"];
 
 pub fn install(ws: &Workspace) -> Result<()> {
     let missing = debian::missing(ws, PACKAGES);
