@@ -20,7 +20,7 @@ struct Info {
 
 /// Puts the page into the document; with `?auto=TOKEN` it then runs that job of its server.
 pub fn mount() {
-    spawn_local(async {
+    wasm_bindgen_futures::spawn_local(async {
         // Served from plain files there is no such server, and the built-in endpoint's address is the page's own origin.
         let info =
             fetch::get("/api/info").await.ok().and_then(|text| serde_json::from_str::<Info>(&text).ok()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Between traces and the shapes in the file.
 
-use super::wire::{self, Network, RunFile, Time};
+use super::wire::{self, RunFile};
 use super::{FORMAT, Run, VERSION};
 use crate::Micros;
 use crate::config::redacted_url;
@@ -67,22 +67,20 @@ fn absent(why: Absence) -> String {
 
 fn paint_to_wire(paint: crate::paint::Paint) -> wire::Paint {
     match paint {
-        Ok(seen) => wire::Paint::Seen {
-            method: seen.method.code().to_owned(),
-            earliest: seen.earliest.0,
+        Ok(seen) => wire::Paint {
+            absent: None,
+            method: Some(seen.method.code().to_owned()),
+            earliest: Some(seen.earliest.0),
             latest: seen.latest.map(|m| m.0),
             value: seen.value.map(|m| m.0),
         },
-        Err(why) => wire::Paint::Absent { absent: absent(why) },
+        Err(why) => wire::Paint { absent: Some(absent(why)), ..wire::Paint::default() },
     }
 }
 
 fn request_to_wire(trace: &Trace) -> wire::Request {
-    let time = |mark: Mark| match trace.marks.get(mark) {
-        Ok(at) => Time::At(at.0),
-        Err(why) => Time::Absent { absent: absent(why) },
-    };
-    let marks = Mark::ALL.into_iter().map(|m| (m.code().to_owned(), serde_json::to_value(time(m)).unwrap_or_default()));
+    let marks = Mark::ALL.into_iter().filter_map(|m| Some((m.code().to_owned(), trace.marks.get(m).ok()?.0)));
+    let missing = Mark::ALL.into_iter().filter_map(|m| Some((m.code().to_owned(), absent(trace.marks.get(m).err()?))));
     wire::Request {
         id: trace.planned.id,
         warmup: trace.planned.warmup,
@@ -94,6 +92,7 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
         shape: trace.shape.map(|s| shape_code(s).to_owned()),
         dialect: trace.dialect.map(|(format, why)| (format.to_owned(), why.to_owned())),
         marks: marks.collect(),
+        absent: missing.collect(),
         first_visible: paint_to_wire(trace.first_visible),
         complete_visible: paint_to_wire(trace.complete_visible),
         reads: trace.reads.iter().map(|r| (r.at.0, r.bytes, r.events, r.output_events)).collect(),
@@ -105,10 +104,8 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
             redirected: r.redirected,
             cross_origin: r.cross_origin,
         }),
-        network: match &trace.network {
-            Ok(t) => Network::Known(timing_to_wire(t)),
-            Err(why) => Network::Absent { absent: absent(*why) },
-        },
+        network: trace.network.as_ref().ok().map(timing_to_wire),
+        network_absent: trace.network.as_ref().err().map(|why| absent(*why)),
         server_timing: trace.server_timing_access.code().to_owned(),
         spans: trace.spans.iter().map(span_to_wire).collect(),
         usage: trace.usage.map(|u| wire::Usage { input: u.input, output: u.output, reasoning: u.reasoning, cached: u.cached }),
@@ -187,26 +184,26 @@ fn reason(code: &str) -> Result<Absence, String> {
 }
 
 fn paint_from_wire(paint: wire::Paint) -> Result<crate::paint::Paint, String> {
-    Ok(match paint {
-        wire::Paint::Absent { absent } => Err(reason(&absent)?),
-        wire::Paint::Seen { method, earliest, latest, value } => Ok(Seen {
-            method: known(Method::from_code(&method), "paint method", &method)?,
-            earliest: Micros(earliest),
-            latest: latest.map(Micros),
-            value: value.map(Micros),
-        }),
-    })
+    if let Some(why) = paint.absent {
+        return Ok(Err(reason(&why)?));
+    }
+    let method = paint.method.unwrap_or_default();
+    Ok(Ok(Seen {
+        method: known(Method::from_code(&method), "paint method", &method)?,
+        earliest: Micros(paint.earliest.ok_or("a paint without its earliest instant")?),
+        latest: paint.latest.map(Micros),
+        value: paint.value.map(Micros),
+    }))
 }
 
 fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
     let mode = [Mode::Streaming, Mode::NonStreaming].into_iter().find(|m| m.code() == r.mode);
     let mut marks = Marks::default();
-    for (name, value) in r.marks {
-        let mark = known(Mark::from_code(&name), "mark", &name)?;
-        match serde_json::from_value::<Time>(value).map_err(|e| format!("mark {name}: {e}"))? {
-            Time::At(at) => marks.set(mark, Micros(at)),
-            Time::Absent { absent } => marks.withdraw(mark, reason(&absent)?),
-        }
+    for (name, at) in r.marks {
+        marks.set(known(Mark::from_code(&name), "mark", &name)?, Micros(at));
+    }
+    for (name, why) in r.absent {
+        marks.withdraw(known(Mark::from_code(&name), "mark", &name)?, reason(&why)?);
     }
     let shape = |code: String| {
         let found = [Shape::Stream, Shape::Whole, Shape::Prediction].into_iter().find(|s| shape_code(*s) == code);
@@ -234,9 +231,10 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
         }),
         shape: r.shape.map(shape).transpose()?,
         dialect: r.dialect.and_then(|(format, why)| Format::from_codes(&format, &why)),
-        network: match r.network {
-            Network::Known(t) => Ok(timing_from_wire(t)),
-            Network::Absent { absent } => Err(reason(&absent)?),
+        network: match (r.network, r.network_absent) {
+            (Some(t), _) => Ok(timing_from_wire(t)),
+            (None, Some(why)) => Err(reason(&why)?),
+            (None, None) => return Err("network timing and the reason for its absence are both missing".to_owned()),
         },
         server_timing_access: known(Access::from_code(&r.server_timing), "access", &r.server_timing)?,
         spans: r.spans.into_iter().map(span_from_wire).collect::<Result<_, _>>()?,

@@ -34,6 +34,13 @@ pub struct Run {
     pub traces: Vec<Trace>,
 }
 
+/// What is read of any file first.
+#[derive(Deserialize)]
+struct Head {
+    format: Option<String>,
+    version: Option<u64>,
+}
+
 /// Why a file can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
@@ -62,24 +69,26 @@ pub enum OpenError {
 impl Run {
     /// Writes the file's text.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(&convert::to_wire(self)).unwrap_or_default()
+        serde_json::to_string(&convert::to_wire(self)).unwrap_or_default()
     }
 
     /// Reads a file's text.
     pub fn from_json(text: &str) -> Result<Run, OpenError> {
-        let value: serde_json::Value = serde_json::from_str(text).map_err(|e| match e.is_eof() && !text.trim().is_empty() {
-            true => OpenError::Truncated,
-            false => OpenError::NotJson(e.to_string()),
+        let head: Head = serde_json::from_str(text).map_err(|e| match e.classify() {
+            serde_json::error::Category::Eof if !text.trim().is_empty() => OpenError::Truncated,
+            // JSON as far as it was read, but no object, or a format or version of another kind.
+            serde_json::error::Category::Data => OpenError::NotOurs,
+            _ => OpenError::NotJson(e.to_string()),
         })?;
-        if value.get("format").and_then(|f| f.as_str()) != Some(FORMAT) {
+        if head.format.as_deref() != Some(FORMAT) {
             return Err(OpenError::NotOurs);
         }
-        match value.get("version").and_then(serde_json::Value::as_u64) {
+        match head.version {
             Some(v) if v > u64::from(VERSION) => return Err(OpenError::Newer { found: v, known: VERSION }),
             Some(v) if v >= 1 => {}
             _ => return Err(OpenError::Damaged("its version is missing".to_owned())),
         }
-        let file = RunFile::deserialize(value).map_err(|e| OpenError::Damaged(e.to_string()))?;
+        let file: RunFile = serde_json::from_str(text).map_err(|e| OpenError::Damaged(e.to_string()))?;
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
 }

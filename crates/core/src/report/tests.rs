@@ -63,9 +63,9 @@ fn files_that_are_not_runs_say_why() {
     check("<html>", |e| matches!(e, OpenError::NotJson(_)));
     check("{\"a\": 1}", |e| *e == OpenError::NotOurs);
     check("[1]", |e| *e == OpenError::NotOurs);
-    check(&text.replace("\"version\": 1,", "\"version\": 99,"), |e| *e == OpenError::Newer { found: 99, known: VERSION });
-    check(&text.replace("\"first_token", "x").replace("\"complete\"", "\"perfect\""), |e| matches!(e, OpenError::Damaged(_)));
-    check(&text.replace("\"version\": 1,", ""), |e| matches!(e, OpenError::Damaged(_)));
+    check(&text.replace("\"version\":1,", "\"version\":99,"), |e| *e == OpenError::Newer { found: 99, known: VERSION });
+    check(&text.replace("\"outcome\":\"complete\"", "\"outcome\":\"perfect\""), |e| matches!(e, OpenError::Damaged(_)));
+    check(&text.replace("\"version\":1,", ""), |e| matches!(e, OpenError::Damaged(_)));
 }
 
 #[test]

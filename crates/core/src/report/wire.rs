@@ -1,4 +1,7 @@
-//! The shapes in the file. All times are integer µs since the page's time origin; an absent value is `{"absent": reason}`.
+//! The shapes in the file. All times are integer µs since the page's time origin; for what is absent the reason stands
+//! beside it.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +31,7 @@ pub struct RunFile {
     /// A histogram of each metric and mode, for merging with others: `metric/mode/edge` → HdrHistogram. Follows from the
     /// requests, and is not read back.
     #[serde(default)]
-    pub histograms: std::collections::BTreeMap<String, Histogram>,
+    pub histograms: BTreeMap<String, Histogram>,
 }
 
 /// An HdrHistogram from 1 µs to one hour with three significant figures.
@@ -76,20 +79,15 @@ pub struct Clock {
     pub step_us: i64,
 }
 
-/// A time, or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Time {
-    At(i64),
-    Absent { absent: String },
-}
-
-/// A paint, or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Paint {
-    Seen { method: String, earliest: i64, latest: Option<i64>, value: Option<i64> },
-    Absent { absent: String },
+/// A paint, or why there is none (`absent`, and then nothing else).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Paint {
+    pub absent: Option<String>,
+    pub method: Option<String>,
+    pub earliest: Option<i64>,
+    pub latest: Option<i64>,
+    pub value: Option<i64>,
 }
 
 /// One request.
@@ -104,13 +102,18 @@ pub struct Request {
     pub(crate) status: Option<u16>,
     pub(crate) shape: Option<String>,
     pub(crate) dialect: Option<(String, String)>,
-    pub(crate) marks: serde_json::Map<String, serde_json::Value>,
+    /// Instants that are there.
+    pub(crate) marks: BTreeMap<String, i64>,
+    /// Why the others are not.
+    pub(crate) absent: BTreeMap<String, String>,
     pub(crate) first_visible: Paint,
     pub(crate) complete_visible: Paint,
     /// `[at, bytes, events, output events]` of each read.
     pub(crate) reads: Vec<(i64, u32, u32, u32)>,
     pub(crate) response: Option<Response>,
-    pub(crate) network: Network,
+    pub(crate) network: Option<Timing>,
+    /// Why there is no network timing.
+    pub(crate) network_absent: Option<String>,
     pub(crate) server_timing: String,
     pub(crate) spans: Vec<Span>,
     pub(crate) usage: Option<Usage>,
@@ -128,13 +131,6 @@ pub(crate) struct Response {
     pub server_timing: Option<String>,
     pub redirected: bool,
     pub cross_origin: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Network {
-    Known(Timing),
-    Absent { absent: String },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

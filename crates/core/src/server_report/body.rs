@@ -1,11 +1,11 @@
 //! Timings in the body: llama.cpp's `timings`, and named components in a usage event.
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::{Boundary, Source, Span, Unit, duration_from_ms};
 
 /// llama.cpp's `timings`. Both spans begin when the request got a slot: queueing is left out.
-pub fn llama_cpp_timings(timings: &serde_json::Value, before_end: bool) -> Vec<Span> {
+pub fn llama_cpp_timings(timings: &Value, before_end: bool) -> Vec<Span> {
     let span = |field: &str, boundary| {
         let value = timings.get(field)?;
         Some(Span {
@@ -22,36 +22,26 @@ pub fn llama_cpp_timings(timings: &serde_json::Value, before_end: bool) -> Vec<S
     [span("prompt_ms", Boundary::Prefill), span("predicted_ms", Boundary::Decode)].into_iter().flatten().collect()
 }
 
-/// One entry of `server_timing` in a body: the shape of the header of that name, as JSON.
-#[derive(Deserialize)]
-struct Component {
-    name: String,
-    dur: Option<serde_json::Number>,
-    desc: Option<String>,
-    boundary: Option<String>,
-}
-
 /// A body's `server_timing: [{"name", "dur" in ms, "desc"?, "boundary"?}]`. Without a `boundary` that is known here, an
 /// entry is a named component somewhere inside the request.
-pub fn components(list: &serde_json::Value, source: Source) -> Vec<Span> {
+pub fn components(list: &Value, source: Source) -> Vec<Span> {
     let entries = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    entries
-        .iter()
-        .filter_map(|entry| Component::deserialize(entry).ok())
-        .filter_map(|c| {
-            let dur = c.dur?;
-            Some(Span {
-                name: c.name,
-                description: c.desc,
-                raw: dur.to_string(),
-                unit: Unit::Ms,
-                value: duration_from_ms(dur.as_f64()?)?,
-                source,
-                boundary: c.boundary.as_deref().and_then(Boundary::from_code).unwrap_or(Boundary::Component),
-                before_end: false,
-            })
+    let text = |entry: &Value, field: &str| entry.get(field).and_then(Value::as_str).map(str::to_owned);
+    let span = |entry: &Value| {
+        let dur = entry.get("dur").filter(|d| d.is_number())?;
+        let boundary = entry.get("boundary").and_then(Value::as_str).and_then(Boundary::from_code);
+        Some(Span {
+            name: text(entry, "name")?,
+            description: text(entry, "desc"),
+            raw: dur.to_string(),
+            unit: Unit::Ms,
+            value: duration_from_ms(dur.as_f64()?)?,
+            source,
+            boundary: boundary.unwrap_or(Boundary::Component),
+            before_end: false,
         })
-        .collect()
+    };
+    entries.iter().filter_map(span).collect()
 }
 
 #[cfg(test)]
