@@ -3,8 +3,6 @@
 use firstlight_core::text::Lang;
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
-// Not that of leptos: its executor is there only once something is mounted.
-use wasm_bindgen_futures::spawn_local;
 
 use super::state::State;
 use super::view;
@@ -20,6 +18,7 @@ struct Info {
 
 /// Puts the page into the document; with `?auto=TOKEN` it then runs that job of its server.
 pub fn mount() {
+    // Not that of leptos: its executor is there only once something is mounted.
     wasm_bindgen_futures::spawn_local(async {
         // Served from plain files there is no such server, and the built-in endpoint's address is the page's own origin.
         let info =

@@ -3,5 +3,5 @@
 mod scale;
 mod waterfall;
 
-pub use scale::{Scale, ticks};
+pub use scale::{Scale, labelled_ticks, ticks};
 pub use waterfall::{Lane, LaneKind, Segment, Waterfall, waterfall};

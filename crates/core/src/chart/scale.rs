@@ -33,6 +33,18 @@ pub fn ticks(to: f64, wanted: usize) -> Vec<f64> {
     (0..=count).map(|i| i as f64 * step).collect()
 }
 
+/// Ticks with their numbers, all with as many decimals as their step needs.
+pub fn labelled_ticks(to: f64, wanted: usize) -> Vec<(f64, String)> {
+    let ticks = ticks(to, wanted);
+    let step = ticks.get(1).copied().unwrap_or(1.0);
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    let label = |tick: f64| match decimals {
+        0 => crate::format::count(tick.round() as usize),
+        _ => format!("{tick:.decimals$}"),
+    };
+    ticks.into_iter().map(|tick| (tick, label(tick))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,6 +55,14 @@ mod tests {
         assert_eq!(ticks(100.0, 5), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         assert_eq!(ticks(0.0, 5), [0.0]);
         assert_eq!(ticks(f64::NAN, 5), [0.0]);
+    }
+
+    #[test]
+    fn labels_have_the_decimals_of_their_step() {
+        let labels = |to| labelled_ticks(to, 5).into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        assert_eq!(labels(1400.0), ["0", "500", "1,000"]);
+        assert_eq!(labels(1.2), ["0.0", "0.5", "1.0"]);
+        assert_eq!(labels(0.0), ["0"]);
     }
 
     #[test]

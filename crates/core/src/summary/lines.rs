@@ -114,7 +114,7 @@ mod tests {
         traces[1].diagnostics.push(note("a"));
         traces[2].diagnostics.push(note("a"));
         let lines = notes(&run(traces), Lang::En);
-        assert_eq!(lines, ["The server said: a (2 requests)", "The server said: b (1 requests)"]);
+        assert_eq!(lines, ["The server said: a (2 ×)", "The server said: b (1 ×)"]);
     }
 
     #[test]

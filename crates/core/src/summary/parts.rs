@@ -61,7 +61,8 @@ pub struct PartLine {
     pub to: Micros,
 }
 
-/// The parts of a wait, in order. A rest below zero (within the clock's error) is listed and has no length.
+/// The parts of a wait, the way to the screen last, as it is in time. A rest below zero (within the clock's error) is
+/// listed and has no length.
 pub fn part_lines(split: &Split, step: Micros, lang: Lang) -> Vec<PartLine> {
     let mut from = Micros::ZERO;
     let line = |part: &crate::gap::Part| {
@@ -77,7 +78,8 @@ pub fn part_lines(split: &Split, step: Micros, lang: Lang) -> Vec<PartLine> {
         let share = 100.0 * part.value.0 as f64 / split.total.0.max(1) as f64;
         PartLine { role, name, ms: millis(part.value.0, step), share: significant(share, 0), from: begin, to }
     };
-    split.parts.iter().map(line).collect()
+    let (last, parts): (Vec<_>, Vec<_>) = split.parts.iter().partition(|p| p.kind == PartKind::Render);
+    parts.into_iter().chain(last).map(line).collect()
 }
 
 /// The whole picture in one sentence.

@@ -70,8 +70,8 @@ messages! {
         NoteEndUnverified: "This format has no end marker: a reply that was cut can't be told from one that ended.", "이 형식에는 끝 표시가 없어, 끊긴 응답과 끝난 응답을 구별할 수 없습니다.";
 
         Stopped: "Stopped by hand after {0} of {1} requests. What was measured until then is kept and shown.", "요청 {1}개 중 {0}개 뒤에 직접 멈췄습니다. 그때까지 측정한 것을 남겨 표시합니다.";
-        AllFailed: "None of the {0} requests gave an answer, so there is no latency to show. What happened:", "요청 {0}개 중 응답을 준 것이 없어 표시할 지연 시간이 없습니다. 일어난 일:";
-        Warmups: "{0} warm-up requests came first and are in no figure.", "워밍업 요청 {0}개를 먼저 보냈으며 수치에 넣지 않았습니다.";
+        AllFailed: "Of {0} measured, no request gave an answer, so there is no latency to show.", "측정한 요청 {0}개 중 응답을 준 것이 없어 표시할 지연 시간이 없습니다.";
+        Warmups: "Warm-up requests, in no figure: {0}", "수치에 넣지 않은 워밍업 요청: {0}개";
         Empty: "No run yet. Measure something or open a saved run.", "아직 측정이 없습니다. 측정하거나 저장한 측정을 여세요.";
         PictureTitle: "Where the wait passed", "기다림이 지나간 곳";
         PictureHint: "The request in the middle (rank p50) of each wait, in parts that add up to it.", "각 기다림의 한가운데(p50 순위) 요청을, 더하면 전체가 되는 부분으로 나눕니다.";
@@ -93,6 +93,7 @@ messages! {
         LegendRead: "one read that bore output", "출력이 있는 읽기";
         MetricsTitle: "Figures", "수치";
         MetricsHint: "Under each percentile stands its 95 % interval, or how many requests one needs. Choose a name for its definition.", "각 백분위수 아래에 95 % 구간 또는 구간에 필요한 요청 수가 있습니다. 이름을 고르면 정의가 나옵니다.";
+        MetricsStatistic: "nearest rank on raw samples", "원시 표본의 최근접 순위";
         MetricsMore: "Show all metrics", "모든 지표 보기";
         MetricsFewer: "Show main metrics only", "주요 지표만 보기";
         ColMetric: "Metric", "지표";
@@ -105,7 +106,7 @@ messages! {
         ColSum: "In all", "합계";
         OutcomesTitle: "How the requests ended", "요청이 끝난 방식";
         NotesTitle: "Notes", "알림";
-        NoteTimes: "{0} ({1} requests)", "{0} (요청 {1}개)";
+        NoteTimes: "{0} ({1} ×)", "{0} ({1}회)";
         TimingTitle: "The server's own times can't be read here", "서버의 시간을 여기서 읽을 수 없습니다";
         TimingHint: "The target is of another origin and shows this page no Server-Timing; perhaps it sends one. With these response headers the page can read it, and the browser's network timing too:", "대상이 다른 출처라 Server-Timing이 보이지 않습니다. 보내고 있을 수도 있습니다. 다음 응답 헤더가 있으면 이 페이지가 그것과 브라우저의 네트워크 타이밍을 읽을 수 있습니다:";
         TimingNotSent: "The server sent no Server-Timing.", "서버가 Server-Timing을 보내지 않았습니다.";

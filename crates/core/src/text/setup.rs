@@ -73,7 +73,7 @@ messages! {
         SaveRun: "Save this run", "이 측정 저장";
         NewRun: "Change settings", "설정 바꾸기";
         RunAgain: "Measure again", "다시 측정";
-        SpendNote: "This sends {0} requests to {1}.", "{1}(으)로 요청 {0}개를 보냅니다.";
+        SpendNote: "Requests to send: {0}, to {1}", "보낼 요청: {0}개, 대상: {1}";
         Running: "Measuring", "측정 중";
         Paused: "Paused: this page is hidden. Nothing is sent until it is seen again.", "일시 정지: 페이지가 가려져 있습니다. 다시 보일 때까지 아무것도 보내지 않습니다.";
         ProgressMeasured: "{0} of {1} requests", "요청 {1}개 중 {0}개";

@@ -1,7 +1,7 @@
 //! The table of metrics × percentiles.
 
 use firstlight_core::metrics::Metric;
-use firstlight_core::summary::{Cell, Edge, TableRow, environment_line, load_line, table, workload_line};
+use firstlight_core::summary::{Cell, Edge, TableRow, context_line, table};
 use firstlight_core::text::{Res, Sum};
 use firstlight_core::trace::Mode;
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ pub fn metrics(shown: &Shown) -> AnyView {
     let more = RwSignal::new(false);
     let word = move || if more.get() { Res::MetricsFewer } else { Res::MetricsMore }.get(lang);
     let heads = ["n"].into_iter().chain(STATS).map(|stat| view! { <th scope="col">{head(shown, stat)}</th> });
-    let context = [workload_line(&shown.run, lang, None), load_line(&shown.run, lang), environment_line(&shown.run, lang)];
+    let context = context_line(&shown.run, lang, None, "", Res::MetricsStatistic.get(lang));
     view! {
         <section aria-labelledby="metrics-title">
             <h2 id="metrics-title">{Res::MetricsTitle.get(lang)}</h2>
@@ -37,7 +37,7 @@ pub fn metrics(shown: &Shown) -> AnyView {
             </table>
             <button type="button" id="metrics-more" aria-controls="metrics-rest" aria-expanded=move || more.get().to_string()
                 on:click=move |_| more.update(|m| *m = !*m)>{word}</button>
-            <p class="context">{context.join(" · ")}</p>
+            <p class="context">{context}</p>
         </section>
     }
     .into_any()

@@ -1,7 +1,7 @@
 //! Where the wait of the request in the middle passed: one bar a wait, on one scale.
 
-use firstlight_core::chart::{Scale, ticks};
-use firstlight_core::format::{count, millis, significant};
+use firstlight_core::chart::{Scale, labelled_ticks};
+use firstlight_core::format::{count, millis};
 use firstlight_core::summary::{PartLine, Typical, part_lines, parts_sentence, typical_waits, wait_name, workload_line};
 use firstlight_core::text::{Res, Sum, fill};
 use firstlight_core::trace::Mode;
@@ -87,14 +87,20 @@ fn bar(shown: &Shown, bar: &Bar, scale: Scale) -> AnyView {
 }
 
 fn axis(scale: Scale) -> AnyView {
-    let tick = |ms: f64| {
+    let tick = |(ms, label): (f64, String)| {
         let x = format!("{:.3}%", scale.at(ms));
         let anchor = if ms == 0.0 { "start" } else { "middle" };
-        view! { <line x1=x.clone() x2=x.clone() y1="0" y2="6" /><text x=x y="20" text-anchor=anchor>{significant(ms, 0)}</text> }
+        view! { <line x1=x.clone() x2=x.clone() y1="0" y2="6" /><text x=x y="20" text-anchor=anchor>{label}</text> }
     };
-    // The last tick would be cut at the edge.
-    let inside = ticks(scale.to, 5).into_iter().filter(|ms| scale.at(*ms) < 97.0).map(tick).collect_view();
-    view! { <svg class="axis" width="100%" height="24" aria-hidden="true">{inside}<text x="100%" y="20" text-anchor="end">"ms"</text></svg> }.into_any()
+    // A tick near the edge would run into the unit.
+    let inside = labelled_ticks(scale.to, 4).into_iter().filter(|(ms, _)| scale.at(*ms) < 90.0).map(tick).collect_view();
+    view! {
+        <svg class="axis" width="100%" height="24" aria-hidden="true">
+            {inside}
+            <text x="100%" y="20" text-anchor="end">"ms"</text>
+        </svg>
+    }
+    .into_any()
 }
 
 fn table(shown: &Shown, bars: &[Bar]) -> AnyView {

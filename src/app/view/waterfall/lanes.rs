@@ -1,8 +1,8 @@
 //! The lanes of a waterfall: own SVG over core's geometry. Positions are percentages, so that text keeps its size.
 
 use firstlight_core::Micros;
-use firstlight_core::chart::{Lane, LaneKind, Scale, Segment, ticks, waterfall};
-use firstlight_core::format::{millis, significant};
+use firstlight_core::chart::{Lane, LaneKind, Scale, Segment, labelled_ticks, waterfall};
+use firstlight_core::format::millis;
 use firstlight_core::text::{Lang, Res, fill};
 use firstlight_core::trace::Trace;
 use leptos::prelude::*;
@@ -22,15 +22,15 @@ pub fn chart(shown: &Shown, trace: &Trace) -> AnyView {
     let read_out = RwSignal::new(None::<String>);
     let bottom = picture.lanes.len() * LANE;
     let lanes = picture.lanes.iter().enumerate().map(|(at, l)| lane(l, at * LANE, scale, lang, step, read_out)).collect_view();
-    let tick = |ms: f64| {
+    let tick = |(ms, label): (f64, String)| {
         let x = format!("{:.3}%", scale.at(ms));
         let anchor = if ms == 0.0 { "start" } else { "middle" };
         view! {
             <line class="grid" x1=x.clone() x2=x.clone() y1="0" y2=bottom.to_string() />
-            <text class="tick" x=x y=(bottom + 16).to_string() text-anchor=anchor>{significant(ms, 2)}</text>
+            <text class="tick" x=x y=(bottom + 16).to_string() text-anchor=anchor>{label}</text>
         }
     };
-    let grid = ticks(scale.to, 6).into_iter().filter(|ms| scale.at(*ms) < 96.0).map(tick).collect_view();
+    let grid = labelled_ticks(scale.to, 5).into_iter().filter(|(ms, _)| scale.at(*ms) < 96.0).map(tick).collect_view();
     let words = move || read_out.get().unwrap_or_else(|| Res::WaterfallHint.get(lang).to_owned());
     view! {
         <div class="chart">
@@ -88,10 +88,21 @@ fn segment(
     let (from, to) = (scale.at(segment.from.as_ms()), scale.at(segment.to.as_ms()));
     let (x, width) = (format!("{from:.3}%"), format!("{:.3}%", (to - from).max(0.0)));
     let instant = segment.from == segment.to;
-    let shape = match (instant, segment.bounds) {
-        // An instant at the right edge is drawn inside it.
-        (true, _) => view! { <svg class="instant" x=x y=y.to_string() width="12" height=BAR.to_string() overflow="visible"><path d=format!("M0 -4V{}M0 0l8 5l-8 5z", BAR + 4) /></svg> }.into_any(),
-        (false, bounds) => view! { <rect x=x y=y.to_string() width=width height=BAR.to_string() rx="1" class=if bounds { "bounds" } else { "solid" } data-segment=segment.name.clone() /> }.into_any(),
+    let shape = if instant {
+        // A flag; near the right edge it points to the left.
+        let way = if from > 95.0 { -8 } else { 8 };
+        let flag = format!("M0 -4V{}M0 0l{way} 5l{} 5z", BAR + 4, -way);
+        view! { <svg class="instant" x=x y=y.to_string() width="1" height=BAR.to_string() overflow="visible"><path d=flag /></svg> }
+            .into_any()
+    } else {
+        let class = match segment.bounds {
+            true => "bounds",
+            // Too short for an edge of its own.
+            false if to - from < 0.5 => "solid thin",
+            false => "solid",
+        };
+        view! { <rect x=x y=y.to_string() width=width height=BAR.to_string() class=class data-segment=segment.name.clone() /> }
+            .into_any()
     };
     let label = (to - from > 16.0 && !instant).then(|| {
         let text = label(kind, segment, lang, step);
