@@ -22,6 +22,18 @@ impl Turn {
     }
 }
 
+/// The turn of a test that starts browsers of its own.
+pub struct Alone(#[expect(dead_code, reason = "held until dropped")] MutexGuard<'static, Option<Browser>>);
+
+impl Alone {
+    /// Waits for the turn, and ends the browser that runs.
+    pub fn take() -> Alone {
+        let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = None;
+        Alone(current)
+    }
+}
+
 impl Deref for Turn {
     type Target = Browser;
     fn deref(&self) -> &Browser {

@@ -40,6 +40,16 @@ impl Stub {
         ))
     }
 
+    /// A JSON body that a page of another origin may ask for with any of the headers that the tests use.
+    pub fn json(body: &str) -> Result<Stub> {
+        let length = body.len();
+        Stub::start(format!(
+            "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\n\
+             Access-Control-Allow-Headers: authorization, content-type, x-secret\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        ))
+    }
+
     /// Its address.
     pub fn url(&self) -> &str {
         &self.url

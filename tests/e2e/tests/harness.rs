@@ -19,7 +19,7 @@ const PAGE: &str = r#"<!doctype html><meta charset="utf-8"><title>Stand-in</titl
 <input id="requests" type="number" value="30"><textarea id="body">{"a": 1}</textarea>
 <details id="more"><summary>More</summary><input id="timeout-s" type="number" value="60"></details>
 <button id="run">Run</button> <input id="open" type="file"> <a id="save" download="run.json"></a>
-<table id="metrics"><tr data-metric="ttft" data-mode="streaming"><td data-stat="n">3</td><td data-stat="p50"> 12.5 </td></tr></table>
+<table id="metrics"><tr data-metric="ttft" data-mode="streaming"><td data-stat="n">3</td><td data-stat="p50"> 12.5 <small>12–13</small></td></tr></table>
 <script>
 const field = (id) => document.getElementById(id);
 let typed = 0;
@@ -53,7 +53,8 @@ fn fields_buttons_waiting_and_saving(browser: Turn) {
     assert_eq!(saved["typed"], true);
     let table = page.table().expect("a table");
     assert_eq!((table[0].metric.as_str(), table[0].mode.as_str()), ("ttft", "streaming"));
-    assert_eq!(table[0].cells["p50"], "12.5");
+    assert_eq!(table[0].figure("p50"), Some("12.5"));
+    assert_eq!(table[0].cells["p50"].1.as_deref(), Some("12–13"));
     assert_eq!(page.errors().expect("errors"), [""; 0]);
 }
 

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use fantoccini::Locator;
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use serde_json::json;
@@ -86,10 +87,25 @@ impl Page<'_> {
         self.wait_done(limit)
     }
 
-    /// Presses keys wherever the focus is.
+    /// Presses keys one after the other, wherever the focus is.
     pub fn press(&self, keys: &str) -> Result<()> {
-        block_on(async { self.browser.client().active_element().await?.send_keys(keys).await })?;
-        Ok(())
+        self.keys(keys.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]))
+    }
+
+    /// Presses a key while another is held down.
+    pub fn press_with(&self, held: Key, value: char) -> Result<()> {
+        let held = char::from(held);
+        self.keys([
+            KeyAction::Down { value: held },
+            KeyAction::Down { value },
+            KeyAction::Up { value },
+            KeyAction::Up { value: held },
+        ])
+    }
+
+    fn keys(&self, actions: impl IntoIterator<Item = KeyAction>) -> Result<()> {
+        let keys = actions.into_iter().fold(KeyActions::new("keyboard".to_owned()), |keys, action| keys.then(action));
+        block_on(self.browser.client().perform_actions(keys)).context("cannot press keys")
     }
 
     /// Gives a file to the field that opens saved runs.

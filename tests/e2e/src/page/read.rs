@@ -16,8 +16,19 @@ pub struct Row {
     pub metric: String,
     /// The mode's code.
     pub mode: String,
-    /// What the cells say, by statistic.
-    pub cells: BTreeMap<String, String>,
+    /// `value`, or which bound.
+    pub edge: String,
+    /// The figures, by statistic, each with its interval where it has one; empty if there are none.
+    pub cells: BTreeMap<String, (String, Option<String>)>,
+    /// Why there are no figures.
+    pub reason: String,
+}
+
+impl Row {
+    /// The figure of a statistic.
+    pub fn figure(&self, stat: &str) -> Option<&str> {
+        self.cells.get(stat).map(|(figure, _)| figure.as_str())
+    }
 }
 
 /// A row of the table of requests.
@@ -58,12 +69,21 @@ impl Page<'_> {
     pub fn table(&self) -> Result<Vec<Row>> {
         let rows = self.browser.execute(include_str!("../scripts/table.js"), vec![])?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let cell = |cell: &Value| (text(&cell["figure"]), cell["interval"].as_str().map(str::to_owned));
         let row = |row: &Value| Row {
             metric: text(&row["metric"]),
             mode: text(&row["mode"]),
-            cells: row["cells"].as_object().into_iter().flatten().map(|(stat, cell)| (stat.clone(), text(cell))).collect(),
+            edge: text(&row["edge"]),
+            cells: row["cells"].as_object().into_iter().flatten().map(|(stat, value)| (stat.clone(), cell(value))).collect(),
+            reason: text(&row["reason"]),
         };
         Ok(rows.as_array().context("no table")?.iter().map(row).collect())
+    }
+
+    /// A row of the table of metrics by its codes.
+    pub fn row(&self, metric: &str, mode: &str) -> Result<Row> {
+        let found = self.table()?.into_iter().find(|row| row.metric == metric && row.mode == mode);
+        found.with_context(|| format!("no row {metric} {mode}"))
     }
 
     /// The table of requests.

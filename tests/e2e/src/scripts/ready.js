@@ -1,12 +1,21 @@
-// Resolves when the page has started: it says its state.
-const started = () => document.body && document.body.dataset.state;
-if (started()) return started();
-return await new Promise((resolve) => {
+// Resolves when the page has started: it says its state. Rejects when it says that it could not start.
+const look = () => {
+  const failure = document.getElementById("failure");
+  if (failure && !failure.hidden) throw new Error(failure.textContent.trim());
+  return document.body && document.body.dataset.state;
+};
+const now = look();
+if (now) return now;
+return await new Promise((resolve, reject) => {
   const observer = new MutationObserver(() => {
-    if (started()) {
-      observer.disconnect();
-      resolve(started());
+    try {
+      const state = look();
+      if (!state) return;
+      resolve(state);
+    } catch (error) {
+      reject(error);
     }
+    observer.disconnect();
   });
   observer.observe(document.documentElement, { attributes: true, childList: true, subtree: true });
 });

@@ -1,5 +1,6 @@
 //! Filling in: with the keyboard alone, and wrongly.
 
+use fantoccini::key::Key;
 use firstlight_core::config::{Field, MAX_REQUESTS, Problem};
 use firstlight_core::text::{Lang, problem};
 use firstlight_e2e::page::Setup;
@@ -28,7 +29,8 @@ fn tab_to(page: &Page<'_>, id: &str) {
 pub(crate) fn the_keyboard_is_enough(browser: &Browser) {
     let (_served, page) = open(browser);
     tab_to(&page, "requests");
-    page.press("\u{E009}a\u{E000}2").expect("typed over");
+    page.press_with(Key::Control, 'a').expect("all of it");
+    page.press("2").expect("typed over");
     assert_eq!(page.value("requests").expect("a value"), "2");
     tab_to(&page, "run");
     page.press(ENTER).expect("enter");

@@ -2,6 +2,7 @@
 
 use firstlight_core::mark::{Absence, Mark};
 use firstlight_core::outcome::Outcome;
+use firstlight_core::text::{Lang, absence};
 use firstlight_e2e::Browser;
 
 use crate::checks::{LIMIT, at, check, only, open, own};
@@ -24,6 +25,7 @@ pub(crate) fn a_hidden_page_claims_no_visibility(browser: &Browser) {
     // What was received counts, hidden or not.
     assert!(at(trace, Mark::LastAnswer) >= at(trace, Mark::FirstAnswer));
     assert_eq!(trace.reads.iter().map(|read| read.events).sum::<u32>() as usize, truths[0].pieces.len());
-    let row = page.table().expect("a table").into_iter().find(|row| row.metric == "ttfv").expect("a row");
-    assert_eq!(row.cells["n"], "0");
+    // The row has no figure, and says why.
+    let row = page.row("ttfv", "streaming").expect("a row");
+    assert!(row.cells.is_empty() && row.reason.contains(absence(Lang::En, Absence::Hidden)), "{row:?}");
 }

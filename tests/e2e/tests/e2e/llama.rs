@@ -43,6 +43,11 @@ pub(crate) fn spans_of_a_stream(browser: &Browser) {
         reported(trace, 40, clock_error(&run));
         let first = split(trace, Wait::FirstAnswer, clock_error(&run)).expect("consistent");
         assert_eq!(first.reported(), span(trace, Boundary::Prefill).value);
+    }
+    // These requests are quicker than paints: the next may begin while both places still wait for theirs.
+    let painted = |trace: &&Trace| trace.planned.painted;
+    assert!(run.traces.iter().filter(painted).count() >= 3, "{run:?}");
+    for trace in run.traces.iter().filter(painted) {
         assert!(trace.first_visible.is_ok(), "{trace:?}");
     }
 }

@@ -43,7 +43,6 @@ tests_of!(Chromium, chromium:
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
     llama::{spans_of_a_stream, spans_of_a_whole_answer, waiting_for_a_slot_is_unattributed, a_prompt_over_the_context, killed_in_the_middle},
-    command::{chromium_measures_from_the_command_line},
 );
 tests_of!(Firefox, firefox:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
@@ -55,7 +54,6 @@ tests_of!(Firefox, firefox:
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
     llama::{spans_of_a_stream, spans_of_a_whole_answer, waiting_for_a_slot_is_unattributed, a_prompt_over_the_context, killed_in_the_middle},
-    command::{firefox_measures_from_the_command_line},
 );
 tests_of!(WebKit, webkit:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},

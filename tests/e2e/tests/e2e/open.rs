@@ -4,6 +4,7 @@ use firstlight_core::report::{OpenError, Run, VERSION};
 use firstlight_core::text::{Lang, Ui};
 use firstlight_e2e::Browser;
 use firstlight_e2e::page::Page;
+use serde_json::{Value, json};
 
 use crate::checks::{LIMIT, measure, open, own};
 
@@ -36,9 +37,15 @@ pub(crate) fn files_that_cannot_be_opened_change_nothing(browser: &Browser) {
     measure(&page, &own(&served.endpoint("preset=fast"), 2));
     let (text, table) = (page.saved_text().expect("a text"), page.table().expect("a table"));
     let half = text.chars().take(text.chars().count() / 2).collect::<String>();
-    let newer = text.replacen(&format!("\"version\": {VERSION}"), "\"version\": 99", 1);
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut file: Value = serde_json::from_str(&text).expect("JSON");
+        change(&mut file);
+        file.to_string()
+    };
+    let newer = changed(&|file| file["version"] = json!(99));
     assert_eq!(Run::from_json(&newer), Err(OpenError::Newer { found: 99, known: VERSION }));
-    let damaged = text.replacen("\"sent\"", "\"cent\"", 1);
+    let damaged = changed(&|file| file["requests"][0]["reads"] = json!("many"));
+    assert!(matches!(Run::from_json(&damaged), Err(OpenError::Damaged(_))));
     let cases = [
         ("half.json", half.as_str(), Ui::OpenTruncated),
         ("newer.json", newer.as_str(), Ui::OpenNewer),

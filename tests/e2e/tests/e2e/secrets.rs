@@ -28,12 +28,7 @@ return [
 "#;
 
 pub(crate) fn a_key_is_sent_and_kept_nowhere(browser: &Browser) {
-    let stub = Stub::start(format!(
-        "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: authorization, content-type, x-secret\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{BODY}",
-        BODY.len()
-    ))
-    .expect("a stub");
+    let stub = Stub::json(BODY).expect("a stub");
     let (served, page) = open(browser);
     let setup =
         own(stub.url(), 2).with("mode", "non-streaming").with("api-key", KEY).with("headers", format!("X-Secret: {HEADER}"));
@@ -55,6 +50,7 @@ pub(crate) fn a_key_is_sent_and_kept_nowhere(browser: &Browser) {
     nowhere("the page", &page.string(TRACES, vec![]).expect("traces"));
     // A key inside an address is left out of the file too.
     let again = served.open(browser).expect("opened afresh");
+    again.set("target-kind", "own").expect("chosen");
     assert_eq!(again.value("api-key").expect("a field"), "");
     nowhere("the page opened again", &again.string(TRACES, vec![]).expect("traces"));
     let in_url = Setup::own(&format!("{}?key={KEY}&x=1", stub.url())).with("mode", "non-streaming");

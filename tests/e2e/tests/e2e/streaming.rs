@@ -3,10 +3,11 @@
 use firstlight_core::Micros;
 use firstlight_core::mark::Mark;
 use firstlight_core::paint::Method;
-use firstlight_core::summary::{Summary, table};
+use firstlight_core::summary::{Edge, Summary, table};
 use firstlight_core::text::Lang;
 use firstlight_core::trace::{Mode, Shape};
 use firstlight_e2e::Browser;
+use firstlight_e2e::page::Row;
 use firstlight_e2e::served::{write_of_first_answer, write_of_last_answer};
 use firstlight_server::Truth;
 
@@ -79,18 +80,28 @@ pub(crate) fn the_table_is_computed_from_the_run(browser: &Browser) {
     let run = measure(&page, &own(&served.endpoint("preset=fast"), 12).with("warmup", 2));
     let expected = table(&run, &Summary::of(&run), Lang::En);
     let shown = page.table().expect("a table");
-    assert_eq!(
-        shown.iter().map(|row| (row.metric.as_str(), row.mode.as_str())).collect::<Vec<_>>(),
-        expected.iter().map(|row| (row.metric.code(), row.mode.code())).collect::<Vec<_>>()
-    );
-    for (shown, expected) in shown.iter().zip(&expected) {
-        assert_eq!(shown.cells.get("n"), Some(&expected.n), "{}", expected.name);
+    assert_eq!(shown.len(), expected.len());
+    for expected in &expected {
+        let edge = match expected.edge {
+            Edge::Value => "value",
+            Edge::Earliest => "earliest",
+            Edge::Latest => "latest",
+        };
+        let same = |row: &&Row| {
+            (row.metric.as_str(), row.mode.as_str(), row.edge.as_str()) == (expected.metric.code(), expected.mode.code(), edge)
+        };
+        let shown = shown.iter().find(same).unwrap_or_else(|| panic!("no row “{}”", expected.name));
+        if expected.cells.is_empty() {
+            assert_eq!((shown.cells.len(), shown.reason.as_str()), (0, expected.missing.join(" · ").as_str()));
+            continue;
+        }
+        assert_eq!(shown.figure("n"), Some(expected.n.as_str()), "{}", expected.name);
         for cell in &expected.cells {
-            let stat = if cell.stat == "p99.9" { "p999" } else { cell.stat };
-            assert_eq!(shown.cells.get(stat), Some(&cell.text), "{stat} of {}", expected.name);
+            let wanted = (cell.text.clone(), cell.interval.clone());
+            assert_eq!(shown.cells.get(&cell.stat.replace('.', "")), Some(&wanted), "{} of {}", cell.stat, expected.name);
         }
     }
-    let first = shown.iter().find(|row| row.metric == "time_to_first_answer").expect("a row");
-    assert_eq!(first.cells["n"], "12", "warm-up is in no figure");
+    let first = page.row("time_to_first_answer", "streaming").expect("a row");
+    assert_eq!(first.figure("n"), Some("12"), "warm-up is in no figure");
     assert!(!page.text("headline").expect("a headline").is_empty());
 }
