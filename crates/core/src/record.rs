@@ -264,7 +264,8 @@ impl Recorder {
             let html = self.trace.dialect.is_some_and(|(_, why)| why == "html_page");
             self.note(if html { "html_page" } else { "unknown_format" }, &given);
         }
-        if self.finish_reason && !self.terminal && self.trace.outcome == Outcome::Complete {
+        let may_end = self.format.is_some_and(Format::has_terminator);
+        if may_end && self.finish_reason && !self.terminal && self.trace.outcome == Outcome::Complete {
             self.note("no_end_marker", "");
         }
         if self.format == Some(Format::PlainText) && self.trace.outcome == Outcome::Complete {

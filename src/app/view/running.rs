@@ -76,7 +76,7 @@ fn answers(state: State) -> AnyView {
     let places = Memo::new(move |_| state.slots.get());
     let place = move |n: u32| {
         let name = move || fill(Ui::SlotName.get(state.lang.get()), &[&(n + 1).to_string()]);
-        view! { <article class="slot" id=format!("slot-{n}") aria-label=name><div class="answer"></div></article> }
+        view! { <article class="slot" id=format!("slot-{n}") aria-label=name><div class="answer" data-empty=ui(state, Ui::SlotEmpty)></div></article> }
     };
     view! {
         <section id="slots" aria-label=ui(state, Ui::AnswersTitle) data-places=move || places.get().to_string()>

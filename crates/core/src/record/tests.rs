@@ -82,6 +82,12 @@ fn other_replies_than_the_one_asked_for() {
     assert_eq!(t.marks.get(Mark::FirstAnswer), Err(Absence::NonStreaming));
     assert_eq!(at(&t, Mark::LastAnswer), Some(501));
 
+    let mut r = begun(Mode::NonStreaming, "application/json");
+    r.read(Micros::ms(5), br#"{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}"#);
+    r.body_end(Micros::ms(6));
+    let t = r.finish();
+    assert_eq!((&t.outcome, t.diagnostics.len()), (&Outcome::Complete, 0));
+
     let mut r = begun(Mode::NonStreaming, "text/html");
     r.read(Micros::ms(5), b"<!doctype html>");
     r.body_end(Micros::ms(6));

@@ -30,8 +30,8 @@ messages! {
         ReceivedFirst: "Half of the requests took {0} ms or more until their first words were received; when they were seen was not measured.", "요청의 절반은 첫 단어를 받기까지 {0} ms 이상 걸렸습니다. 언제 보였는지는 측정하지 못했습니다.";
         ReceivedWhole: "Half of the requests took {0} ms or more until their answer was received; when it was seen was not measured.", "요청의 절반은 응답을 받기까지 {0} ms 이상 걸렸습니다. 언제 보였는지는 측정하지 못했습니다.";
         NothingMeasured: "No request gave a figure. The list of requests says why.", "수치를 준 요청이 없습니다. 요청 목록에 이유가 있습니다.";
-        OutsideFirst: "In the typical request {0} ms of that wait, {1} % of it, passed outside what the server reports (n = {2}).", "보통의 요청에서 그 기다림 중 {0} ms({1} %)는 서버가 보고한 시간 밖에서 지나갔습니다(n = {2}).";
-        OutsideComplete: "Of the wait for the complete answer, {0} ms in the typical request ({1} %) passed outside what the server reports (n = {2}).", "전체 응답을 기다린 시간 중 보통의 요청에서 {0} ms({1} %)는 서버가 보고한 시간 밖에서 지나갔습니다(n = {2}).";
+        OutsideFirst: "In the typical request {0} ms of that wait, {1} % of it, passed outside what the server reports (n = {2}).", "보통의 요청에서 그 기다림 중 {0} ms({1} %)는 서버가 보고한 시간 밖에서 지나갔습니다(n = {2}).";
+        OutsideComplete: "Of the wait for the complete answer, {0} ms in the typical request ({1} %) passed outside what the server reports (n = {2}).", "전체 응답을 기다린 시간 중 보통의 요청에서 {0} ms({1} %)는 서버가 보고한 시간 밖에서 지나갔습니다(n = {2}).";
         ServerSilent: "The server reported no time that can be compared, so nothing is said about where the wait passed.", "서버가 비교할 수 있는 시간을 보고하지 않아, 기다림이 어디에서 지나갔는지 말할 수 없습니다.";
         ServerInconsistent: "The server's report does not fit into the measured time, so it is not compared.", "서버 보고가 측정한 시간과 맞지 않아 비교하지 않습니다.";
         PartClientQueue: "waiting in the client's own queue", "클라이언트 대기열";

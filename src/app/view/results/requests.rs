@@ -81,7 +81,7 @@ fn row(shown: &Shown, trace: &Trace) -> AnyView {
         state.selected.set(Some(id));
         crate::app::view::waterfall::focus();
     };
-    let time = |metric| time(time_cell(trace, metric, step, lang));
+    let label = |key: Res| key.get(lang);
     view! {
         <tr data-request=id.to_string() data-outcome=trace.outcome.code() data-mode=trace.planned.mode.code()
             data-warmup=trace.planned.warmup.to_string() class:chosen=move || state.selected.get() == Some(id)>
@@ -90,11 +90,11 @@ fn row(shown: &Shown, trace: &Trace) -> AnyView {
                 <span aria-hidden="true">{shape(&trace.outcome)}</span>" "{outcome(lang, &trace.outcome)}
                 <small>{mode.get(lang)}</small>
             </td>
-            {time(Metric::FirstVisible)}
-            {time(Metric::FirstAnswer)}
-            {self::time(complete_cell(trace, step, lang))}
+            {time(label(Res::ColFirstVisible), time_cell(trace, Metric::FirstVisible, step, lang))}
+            {time(label(Res::ColFirstAnswer), time_cell(trace, Metric::FirstAnswer, step, lang))}
+            {time(label(Res::ColComplete), complete_cell(trace, step, lang))}
             <td class="flags">{circumstances(trace, lang).join(", ")}</td>
-            <td><button type="button" id=format!("open-{id}") aria-label=fill(Res::OpenTimeline.get(lang), &[&id.to_string()]) on:click=open>
+            <td class="open-cell"><button type="button" id=format!("open-{id}") aria-label=fill(Res::OpenTimeline.get(lang), &[&id.to_string()]) on:click=open>
                 {Res::Timeline.get(lang)}
             </button></td>
         </tr>
@@ -102,9 +102,11 @@ fn row(shown: &Shown, trace: &Trace) -> AnyView {
     .into_any()
 }
 
-fn time(cell: TimeCell) -> AnyView {
+fn time(label: &'static str, cell: TimeCell) -> AnyView {
     match cell {
-        TimeCell::Time(text) => view! { <td class="time">{text}</td> }.into_any(),
-        TimeCell::Missing(short, whole) => view! { <td class="time missing" title=whole>{short}</td> }.into_any(),
+        TimeCell::Time(text) => view! { <td class="time" data-label=label>{text}</td> }.into_any(),
+        TimeCell::Missing(short, whole) => {
+            view! { <td class="time missing" data-label=label title=whole>{short}</td> }.into_any()
+        }
     }
 }

@@ -101,8 +101,7 @@ fn segment(
             false if to - from < 0.5 => "solid thin",
             false => "solid",
         };
-        view! { <rect x=x y=y.to_string() width=width height=BAR.to_string() class=class data-segment=segment.name.clone() /> }
-            .into_any()
+        view! { <rect x=x y=y.to_string() width=width height=BAR.to_string() class=class /> }.into_any()
     };
     let label = (to - from > 16.0 && !instant).then(|| {
         let text = label(kind, segment, lang, step);
@@ -111,7 +110,7 @@ fn segment(
     let say = StoredValue::new(words.clone());
     let show = move || read_out.set(Some(say.get_value()));
     view! {
-        <g class="segment" tabindex="0" role="img" aria-label=words on:pointerenter=move |_| show() on:focus=move |_| show() on:click=move |_| show()>
+        <g class="segment" data-segment=segment.name.clone() tabindex="0" role="img" aria-label=words on:pointerenter=move |_| show() on:focus=move |_| show() on:click=move |_| show()>
             {shape}{label}
         </g>
     }
