@@ -93,6 +93,7 @@ messages! {
         LegendRead: "one read that bore output", "출력이 있는 읽기";
         MetricsTitle: "Figures", "수치";
         MetricsHint: "Under each percentile stands its 95 % interval, or how many requests one needs. Choose a name for its definition.", "각 백분위수 아래에 95 % 구간 또는 구간에 필요한 요청 수가 있습니다. 이름을 고르면 정의가 나옵니다.";
+        MetricsNobody: "No request ended in a way that enters figures", "수치에 들어갈 만하게 끝난 요청이 없습니다";
         MetricsStatistic: "nearest rank on raw samples", "원시 표본의 최근접 순위";
         MetricsMore: "Show all metrics", "모든 지표 보기";
         MetricsFewer: "Show main metrics only", "주요 지표만 보기";
@@ -165,6 +166,7 @@ messages! {
         WaterfallDesc: "Time from left to right in milliseconds since the request was sent. Each lane's stretches can be focused for exact values; all are in the tables below.", "요청을 보낸 뒤의 시간을 왼쪽에서 오른쪽으로 밀리초로 나타냅니다. 각 구간에 초점을 두면 정확한 값이 나오며, 모두 아래 표에 있습니다.";
         WaterfallHint: "Choose a stretch for its exact values.", "구간을 고르면 정확한 값이 나옵니다.";
         WaterfallNone: "This request was never sent, so it has no timeline.", "이 요청은 보내지 않아 시간선이 없습니다.";
+        WaterfallEmpty: "Nothing came back, so there is nothing to draw. The request was over {0} ms after it was sent.", "돌아온 것이 없어 그릴 것이 없습니다. 요청은 보낸 지 {0} ms 뒤에 끝났습니다.";
         WaterfallAxis: "ms since sent", "보낸 뒤 ms";
         Close: "Close", "닫기";
         LaneNetwork: "Network, as the browser timed it", "네트워크(브라우저 측정)";

@@ -1,33 +1,35 @@
 //! The sentences that a person can repeat.
 
 use firstlight_core::format::count;
-use firstlight_core::summary::{Headline, environment_line, headline};
+use firstlight_core::summary::{Headline, context_line, environment_line, headline};
 use firstlight_core::text::{Res, fill};
 use leptos::prelude::*;
 
-use super::{Shown, outcomes};
+use super::{Shown, all_failed};
 use crate::app::view::words::with_figure;
 
 /// What happened, in words; then each mode's sentences with their context.
 pub fn headline_section(shown: &Shown) -> AnyView {
     let Shown { run, summary, lang, .. } = shown;
     let lang = *lang;
-    let (measured, failed) = (summary.measured(), summary.failed());
+    let measured = summary.measured();
     let planned = run.config.requests * run.config.modes().len() as u32;
     let finished = summary.outcomes.iter().filter(|(_, o, _)| o.ended() || o.is_failure()).map(|(_, _, n)| n).sum::<u32>();
     let stopped = run.stopped.then(|| {
         let text = fill(Res::Stopped.get(lang), &[&count(finished as usize), &count(planned as usize)]);
         view! { <p class="notice">"■ "{text}</p> }
     });
-    let all_failed = (measured > 0 && failed == measured).then(|| {
-        let text = fill(Res::AllFailed.get(lang), &[&count(measured as usize)]);
-        view! { <div class="notice warn-edge"><p>"▲ "{text}</p>{outcomes::advice(shown)}</div> }
-    });
-    let sentences = headline(run, summary, lang).into_iter().map(sentence).collect_view();
+    let sentences = match all_failed(shown) {
+        true => {
+            let text = fill(Res::AllFailed.get(lang), &[&count(measured as usize)]);
+            let context = context_line(run, lang, None, "", "");
+            view! { <p class="seen-line"><span class="warn" aria-hidden="true">"▲ "</span>{text}</p><p class="context">{context}</p> }.into_any()
+        }
+        false => headline(run, summary, lang).into_iter().map(sentence).collect_view().into_any(),
+    };
     view! {
         <section id="headline">
             {stopped}
-            {all_failed}
             <div class="sentences">{sentences}</div>
             <p class="context">{environment_line(run, lang)}</p>
         </section>

@@ -57,8 +57,12 @@ fn row(shown: &Shown, row: TableRow, both: bool) -> AnyView {
         Edge::Earliest => "earliest",
         Edge::Latest => "latest",
     };
+    let reason = match row.missing.is_empty() {
+        true => Res::MetricsNobody.get(shown.lang).to_owned(),
+        false => row.missing.join(" · "),
+    };
     let cells = match row.cells.is_empty() {
-        true => view! { <td class="reason" colspan=(STATS.len() + 1).to_string()>{row.missing.join(" · ")}</td> }.into_any(),
+        true => view! { <td class="reason" colspan=(STATS.len() + 1).to_string()>{reason}</td> }.into_any(),
         false => view! {
             <td data-stat="n" data-label="n">{row.n.clone()}</td>
             {row.cells.iter().map(|c| cell(shown, c)).collect_view()}

@@ -62,15 +62,29 @@ pub fn face(state: State) -> AnyView {
     .into_any()
 }
 
+/// No measured request gave an answer: there are no figures, and advice comes first.
+fn all_failed(shown: &Shown) -> bool {
+    let measured = shown.summary.measured();
+    measured > 0 && measured == shown.summary.failed() && shown.summary.rows.iter().all(|row| row.distribution.n() == 0)
+}
+
 fn all(shown: Shown) -> AnyView {
-    view! {
-        <div class="results">
-            {legend::hatch()}
-            {headline::headline_section(&shown)}
+    let figures = if all_failed(&shown) {
+        view! { {outcomes::outcomes(&shown)}{metrics::metrics(&shown)} }.into_any()
+    } else {
+        view! {
             {picture::picture(&shown)}
             {metrics::metrics(&shown)}
             {outcomes::outcomes(&shown)}
             {pace::pace(&shown)}
+        }
+        .into_any()
+    };
+    view! {
+        <div class="results">
+            {legend::hatch()}
+            {headline::headline_section(&shown)}
+            {figures}
             {requests::requests(&shown)}
             {waterfall::section(&shown)}
         </div>

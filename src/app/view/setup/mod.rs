@@ -20,6 +20,8 @@ pub use start::problems;
 struct Setup {
     state: State,
     invalid: RwSignal<Vec<Field>>,
+    /// The fold of rare settings is open.
+    unfolded: RwSignal<bool>,
 }
 
 impl Setup {
@@ -34,7 +36,7 @@ impl Setup {
 
 /// The face.
 pub fn face(state: State) -> AnyView {
-    let setup = Setup { state, invalid: RwSignal::new(Vec::new()) };
+    let setup = Setup { state, invalid: RwSignal::new(Vec::new()), unfolded: RwSignal::new(false) };
     view! {
         <form class="setup" autocomplete="off" novalidate on:submit=move |e| {
             e.prevent_default();

@@ -3,6 +3,7 @@
 use firstlight_core::config::Field;
 use firstlight_core::text::{Ui, fill};
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 use super::Setup;
 use crate::app::view::words::ui;
@@ -15,8 +16,12 @@ pub fn more(setup: Setup) -> AnyView {
     let limit = setup.field("max-tokens", Ui::MaxTokens, Ui::MaxTokensHint, Field::MaxTokens).number(form.max_tokens);
     let time = setup.field("timeout-s", Ui::TimeLimit, Ui::TimeLimitHint, Field::Timeout).number(form.timeout_s);
     let own = move || (!form.built_in.get()).then(|| own_target(setup));
+    let toggled = move |event: web_sys::Event| {
+        let details = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+        setup.unfolded.set(details.is_some_and(|d| d.has_attribute("open")));
+    };
     view! {
-        <details id="more">
+        <details id="more" prop:open=setup.unfolded on:toggle=toggled>
             <summary>
                 <span>{ui(setup.state, Ui::More)}</span>
                 <span class="quiet">{move || stated(setup)}</span>

@@ -1,6 +1,6 @@
 //! The start: what will be sent, what is wrong, and the button.
 
-use firstlight_core::config::{Problem, redacted_url};
+use firstlight_core::config::{Field, Problem, redacted_url};
 use firstlight_core::format::count;
 use firstlight_core::load::total;
 use firstlight_core::text::{Ui, fill};
@@ -40,6 +40,10 @@ pub fn start(setup: Setup) -> AnyView {
 /// Starts the run and marks the fields that keep it from starting.
 pub fn begin(setup: Setup) {
     let wrong = setup.state.form.read(&environment::page_url(), 0).err().unwrap_or_default();
+    let folded = [Field::Headers, Field::Body, Field::Timeout, Field::MaxTokens];
+    if wrong.iter().any(|p| folded.contains(&p.field())) {
+        setup.unfolded.set(true);
+    }
     setup.invalid.set(wrong.iter().map(Problem::field).collect());
     runner::begin(setup.state);
 }

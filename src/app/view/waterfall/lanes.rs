@@ -18,6 +18,10 @@ pub fn chart(shown: &Shown, trace: &Trace) -> AnyView {
     let Some(picture) = waterfall(trace) else {
         return view! { <p class="quiet">{Res::WaterfallNone.get(lang)}</p> }.into_any();
     };
+    if picture.lanes.is_empty() {
+        let text = fill(Res::WaterfallEmpty.get(lang), &[&millis(picture.length.0, step)]);
+        return view! { <p class="quiet">{text}</p> }.into_any();
+    }
     let scale = Scale { from: 0.0, to: picture.length.as_ms().max(0.001), length: 100.0 };
     let read_out = RwSignal::new(None::<String>);
     let bottom = picture.lanes.len() * LANE;

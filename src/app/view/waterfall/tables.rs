@@ -40,7 +40,6 @@ pub fn tables(shown: &Shown, trace: &Trace) -> AnyView {
         view! { <tr data-mark=line.code><th scope="row">{line.code.replace('_', " ")}</th>{cell}</tr> }
     };
     let marks = mark_lines(trace, shown.step, lang).into_iter().map(mark).collect_view();
-    let fact = |(label, value): (&'static str, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
     view! {
         <div class="details">
             <div>
@@ -50,7 +49,7 @@ pub fn tables(shown: &Shown, trace: &Trace) -> AnyView {
                 <h3>{Res::SpansTitle.get(lang)}</h3>
                 {spans(shown, trace)}
                 <h3>{Res::FactsTitle.get(lang)}</h3>
-                <dl class="facts">{facts(trace, lang).into_iter().map(fact).collect_view()}</dl>
+                {response(shown, trace)}
             </div>
             <div>
                 <h3>{Res::MarksTitle.get(lang)}</h3>
@@ -87,6 +86,15 @@ fn parts(shown: &Shown, trace: &Trace, waits: [Wait; 2]) -> AnyView {
         </table>
     }
     .into_any()
+}
+
+fn response(shown: &Shown, trace: &Trace) -> AnyView {
+    let facts = facts(trace, shown.lang);
+    if facts.is_empty() {
+        return view! { <p class="quiet">{Res::SpansNone.get(shown.lang)}</p> }.into_any();
+    }
+    let fact = |(label, value): (&'static str, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
+    view! { <dl class="facts">{facts.into_iter().map(fact).collect_view()}</dl> }.into_any()
 }
 
 fn spans(shown: &Shown, trace: &Trace) -> AnyView {
