@@ -1,14 +1,13 @@
 //! One run under way.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use firstlight_core::Micros;
 use firstlight_core::config::{RunConfig, Secrets, TargetKind};
 use firstlight_core::session::{Dispatch, Session};
 use firstlight_core::trace::{Mode, ResponseFacts, Trace};
+use firstlight_core::{ById, Micros};
 use leptos::prelude::*;
 use web_sys::Response;
 
@@ -54,8 +53,8 @@ pub(super) struct Live {
     state: State,
     session: RefCell<Session>,
     places: Places,
-    requests: RefCell<BTreeMap<u32, Open>>,
-    urls: RefCell<BTreeMap<u32, String>>,
+    requests: RefCell<ById<Open>>,
+    urls: RefCell<ById<String>>,
     headers: Vec<(String, String)>,
     bodies: [String; 2],
     patched: bool,
@@ -100,7 +99,7 @@ impl Live {
         let entries = resource_timing::observe(move |url, timing, server_timing| {
             let id = live.session.borrow_mut().entry(&url, timing, server_timing, &live.urls.borrow());
             if let Some(id) = id {
-                live.urls.borrow_mut().remove(&id);
+                live.urls.borrow_mut().remove(id);
                 live.with(id, |open| open.entry = true);
                 live.settle_if_whole(id);
             }
@@ -245,7 +244,7 @@ impl Live {
             self.with(id, |open| open.painted = true);
         }
         self.after(ENTRY_WAIT, move |live| {
-            let waiting = live.urls.borrow_mut().remove(&id).is_some();
+            let waiting = live.urls.borrow_mut().remove(id).is_some();
             if waiting {
                 live.session.borrow_mut().no_entry(id);
                 live.with(id, |open| open.entry = true);
@@ -264,7 +263,7 @@ impl Live {
     }
 
     fn give_up_body(self: &Rc<Self>, id: u32) {
-        let open_still = self.requests.borrow().get(&id).is_some_and(|open| !open.body_over);
+        let open_still = self.requests.borrow().get(id).is_some_and(|open| !open.body_over);
         if open_still {
             self.session.borrow_mut().left_open(id);
             self.with(id, |open| {
@@ -289,9 +288,9 @@ impl Live {
     }
 
     fn settle_if_whole(self: &Rc<Self>, id: u32) {
-        let whole = self.requests.borrow().get(&id).is_some_and(|o| o.ended && o.body_over && o.entry && o.painted);
+        let whole = self.requests.borrow().get(id).is_some_and(|o| o.ended && o.body_over && o.entry && o.painted);
         if whole {
-            self.requests.borrow_mut().remove(&id);
+            self.requests.borrow_mut().remove(id);
             self.places.free(id);
             self.session.borrow_mut().settle(id);
             self.pump();
@@ -330,11 +329,11 @@ impl Live {
     }
 
     fn is_body_over(&self, id: u32) -> bool {
-        self.requests.borrow().get(&id).is_some_and(|open| open.body_over)
+        self.requests.borrow().get(id).is_some_and(|open| open.body_over)
     }
 
     fn with(&self, id: u32, change: impl FnOnce(&mut Open)) {
-        if let Some(open) = self.requests.borrow_mut().get_mut(&id) {
+        if let Some(open) = self.requests.borrow_mut().get_mut(id) {
             change(open);
         }
     }

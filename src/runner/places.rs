@@ -5,12 +5,11 @@
 //! in at once; later ones once per frame, just before the frame is made, so that none is drawn later for it.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use firstlight_core::Micros;
 use firstlight_core::decode::has_visible;
 use firstlight_core::paint::Probe;
+use firstlight_core::{ById, Micros};
 use web_sys::{Element, Text};
 
 use crate::browser::paint::{Observer, Painted, frames_are_bounds, observe, supported};
@@ -56,7 +55,7 @@ struct Place {
 
 struct Inner {
     places: Vec<Place>,
-    by_request: BTreeMap<u32, usize>,
+    by_request: ById<usize>,
     element_timing: bool,
     bounds: bool,
     frame_asked: bool,
@@ -75,7 +74,7 @@ impl Places {
         let places = (0..count).filter_map(Place::find).collect();
         let element_timing = supported();
         let inner =
-            Inner { places, by_request: BTreeMap::new(), element_timing, bounds: frames_are_bounds(), frame_asked: false };
+            Inner { places, by_request: ById::default(), element_timing, bounds: frames_are_bounds(), frame_asked: false };
         let inner = Rc::new(RefCell::new(inner));
         let seen: Rc<dyn Fn(u32, Seen)> = Rc::new(seen);
         let observer = element_timing.then(|| {
@@ -137,7 +136,7 @@ impl Places {
         if let Some(place) = inner.place_of(request) {
             place.request = None;
         }
-        inner.by_request.remove(&request);
+        inner.by_request.remove(request);
     }
 
     fn ask_frame(&self, inner: &mut Inner) {
@@ -198,7 +197,7 @@ fn on_painted(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, painted
 
 impl Inner {
     fn place_of(&mut self, request: u32) -> Option<&mut Place> {
-        let at = *self.by_request.get(&request)?;
+        let at = *self.by_request.get(request)?;
         self.places.get_mut(at)
     }
 }

@@ -7,6 +7,7 @@
 //! The way through: bytes → [`decode`] → events → [`record::Recorder`] → [`trace::Trace`] → [`metrics`] → [`stats`] →
 //! [`summary`]; beside it [`server_report`] (what the server said) and [`gap`] (where the two differ).
 
+mod by_id;
 pub mod chart;
 pub mod config;
 pub mod decode;
@@ -28,4 +29,5 @@ pub mod text;
 pub mod trace;
 mod units;
 
+pub use by_id::ById;
 pub use units::Micros;

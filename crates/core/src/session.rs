@@ -1,8 +1,5 @@
 //! A run under way: takes what the browser reports, says what to do next. It reads no clock and calls nothing.
 
-use std::collections::BTreeMap;
-
-use crate::Micros;
 use crate::config::RunConfig;
 use crate::load::closed_loop;
 use crate::mark::{Absence, Mark};
@@ -13,6 +10,7 @@ use crate::record::{Reaction, Recorder};
 use crate::server_report::Entry;
 use crate::stats::{P50, P95, nearest_rank};
 use crate::trace::{Planned, ResponseFacts, Trace};
+use crate::{ById, Micros};
 
 /// A request to send now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +47,7 @@ pub struct Session {
     config: RunConfig,
     plan: Vec<Planned>,
     next: usize,
-    active: BTreeMap<u32, Recorder>,
+    active: ById<Recorder>,
     slots: Vec<Option<u32>>,
     settled: Vec<Trace>,
     hidden: bool,
@@ -68,7 +66,7 @@ impl Session {
             config,
             plan,
             next: 0,
-            active: BTreeMap::new(),
+            active: ById::default(),
             slots,
             settled: Vec::new(),
             hidden,
@@ -85,7 +83,7 @@ impl Session {
 
     /// The next request, if one may start now.
     pub fn dispatch(&mut self, now: Micros) -> Option<Dispatch> {
-        let under_way: Vec<&Recorder> = self.active.values().filter(|r| !r.is_over()).collect();
+        let under_way: Vec<&Recorder> = self.active.iter().map(|(_, r)| r).filter(|r| !r.is_over()).collect();
         let mut planned = *self.plan.get(self.next)?;
         let warming = under_way.iter().any(|r| r.planned().warmup);
         let full = under_way.len() >= self.config.concurrency as usize;
@@ -106,7 +104,7 @@ impl Session {
     /// Just before `fetch()`.
     pub fn sent(&mut self, id: u32, now: Micros) {
         self.with(id, |r| r.sent(now));
-        if self.active.get(&id).is_some_and(|r| !r.planned().warmup) {
+        if self.active.get(id).is_some_and(|r| !r.planned().warmup) {
             self.first_sent.get_or_insert(now);
         }
     }
@@ -118,12 +116,12 @@ impl Session {
 
     /// A read gave bytes.
     pub fn read(&mut self, id: u32, now: Micros, bytes: &[u8]) -> Reaction {
-        self.active.get_mut(&id).map(|r| r.read(now, bytes)).unwrap_or_default()
+        self.active.get_mut(id).map(|r| r.read(now, bytes)).unwrap_or_default()
     }
 
     /// The body ended.
     pub fn body_end(&mut self, id: u32, now: Micros) -> Reaction {
-        self.active.get_mut(&id).map(|r| r.body_end(now)).unwrap_or_default()
+        self.active.get_mut(id).map(|r| r.body_end(now)).unwrap_or_default()
     }
 
     /// `fetch()` or a read rejected.
@@ -135,7 +133,7 @@ impl Session {
     pub fn expired(&mut self, now: Micros) -> Vec<u32> {
         let limit = Micros::ms(self.config.timeout_ms.into());
         let late = |r: &Recorder| !r.is_over() && r.sent_at().is_some_and(|sent| now - sent >= limit);
-        let ids: Vec<u32> = self.active.iter().filter(|(_, r)| late(r)).map(|(id, _)| *id).collect();
+        let ids: Vec<u32> = self.active.iter().filter(|(_, r)| late(r)).map(|(id, _)| id).collect();
         for id in &ids {
             self.with(*id, |r| r.stopped(now, Stop::TimedOut, ""));
         }
@@ -145,7 +143,7 @@ impl Session {
     /// The user stops the run: nothing more is sent, what is under way is cancelled and kept. Returns what to abort.
     pub fn stop(&mut self, now: Micros) -> Vec<u32> {
         self.stopped = true;
-        let ids: Vec<u32> = self.active.iter().filter(|(_, r)| !r.is_over()).map(|(id, _)| *id).collect();
+        let ids: Vec<u32> = self.active.iter().filter(|(_, r)| !r.is_over()).map(|(id, _)| id).collect();
         for id in &ids {
             self.with(*id, |r| r.stopped(now, Stop::Cancelled, ""));
         }
@@ -161,18 +159,11 @@ impl Session {
     }
 
     /// A network timing entry of the browser; the request it belongs to, if one was waiting for it.
-    pub fn entry(
-        &mut self,
-        url: &str,
-        timing: NetworkTiming,
-        server_timing: Vec<Entry>,
-        urls: &BTreeMap<u32, String>,
-    ) -> Option<u32> {
+    pub fn entry(&mut self, url: &str, timing: NetworkTiming, server_timing: Vec<Entry>, urls: &ById<String>) -> Option<u32> {
         let waiting: Vec<Waiting<'_>> = self
             .active
             .iter()
-            .filter(|(id, _)| urls.contains_key(id))
-            .filter_map(|(id, r)| Some(Waiting { id: *id, url: urls.get(id)?, sent: r.sent_at()?, ended: r.ended_at() }))
+            .filter_map(|(id, r)| Some(Waiting { id, url: urls.get(id)?, sent: r.sent_at()?, ended: r.ended_at() }))
             .collect();
         let id = owner(url, &timing, &waiting)?;
         self.with(id, |r| r.network(Ok(timing), server_timing));
@@ -208,9 +199,11 @@ impl Session {
 
     /// Nothing more is waited for: the request's trace is closed and its place on the page is free.
     pub fn settle(&mut self, id: u32) {
-        if let Some(recorder) = self.active.remove(&id) {
+        if let Some(recorder) = self.active.remove(id) {
             self.slots.iter_mut().filter(|s| **s == Some(id)).for_each(|s| *s = None);
-            self.settled.push(recorder.finish());
+            // In the order of the plan; most end in about that order.
+            let at = self.settled.partition_point(|t| t.planned.id < id);
+            self.settled.insert(at, recorder.finish());
         }
     }
 
@@ -229,14 +222,14 @@ impl Session {
         let count = |warmup: bool| self.plan.iter().filter(|p| p.warmup == warmup).count() as u32;
         let over = |warmup: bool| {
             let settled = self.settled.iter().filter(|t| t.planned.warmup == warmup).count();
-            let ending = self.active.values().filter(|r| r.is_over() && r.planned().warmup == warmup).count();
+            let ending = self.active.iter().map(|(_, r)| r).filter(|r| r.is_over() && r.planned().warmup == warmup).count();
             (settled + ending) as u32
         };
         let measured: Vec<&Trace> = self.settled.iter().filter(|t| !t.planned.warmup).collect();
         let figures = |span: &dyn Fn(&Trace) -> Option<Micros>| {
-            let mut values: Vec<Micros> = measured.iter().filter_map(|t| span(t)).collect();
+            let mut values: Vec<i64> = measured.iter().filter_map(|t| Some(span(t)?.0)).collect();
             values.sort_unstable();
-            Some((nearest_rank(&values, P50)?, nearest_rank(&values, P95)?))
+            Some((Micros(nearest_rank(&values, P50)?), Micros(nearest_rank(&values, P95)?)))
         };
         let since = |t: &Trace, mark| t.marks.between(Mark::Sent, mark).ok().filter(|_| t.outcome.enters_distributions());
         let (done, total) = (over(false), count(false));
@@ -248,7 +241,7 @@ impl Session {
             warmup: (over(true), count(true)),
             measured: (done, total),
             failed: measured.iter().filter(|t| t.outcome.is_failure()).count() as u32,
-            in_flight: self.active.values().filter(|r| !r.is_over()).count() as u32,
+            in_flight: self.active.iter().map(|(_, r)| r).filter(|r| !r.is_over()).count() as u32,
             time_left,
             first: figures(&|t| since(t, Mark::FirstAnswer)),
             complete: figures(&|t| since(t, Mark::LastOutput).filter(|_| t.outcome.ended())),
@@ -258,14 +251,13 @@ impl Session {
 
     /// The traces so far, in the order of the plan.
     pub fn traces(mut self) -> Vec<Trace> {
-        let left: Vec<u32> = self.active.keys().copied().collect();
+        let left: Vec<u32> = self.active.iter().map(|(id, _)| id).collect();
         left.into_iter().for_each(|id| self.settle(id));
-        self.settled.sort_by_key(|t| t.planned.id);
         self.settled
     }
 
     fn with(&mut self, id: u32, change: impl FnOnce(&mut Recorder)) {
-        if let Some(recorder) = self.active.get_mut(&id) {
+        if let Some(recorder) = self.active.get_mut(id) {
             change(recorder);
         }
     }

@@ -20,8 +20,6 @@ pub use requests::{TimeCell, circumstances, complete_cell, request_order, time_c
 pub use table::{Cell, TableRow, table};
 pub use typical::{Typical, request_to_open, typical_request, typical_waits};
 
-use std::collections::BTreeMap;
-
 use crate::Micros;
 use crate::gap::{Gaps, Wait, summarise};
 use crate::mark::Absence;
@@ -159,30 +157,34 @@ impl Summary {
 }
 
 fn outcomes(measured: &[&Trace]) -> Vec<(Mode, Outcome, u32)> {
-    let mut counts: BTreeMap<(Mode, Outcome), u32> = BTreeMap::new();
+    let mut counts: Vec<(Mode, Outcome, u32)> = Vec::new();
     for trace in measured {
-        *counts.entry((trace.planned.mode, trace.outcome.clone())).or_default() += 1;
+        let same = counts.iter_mut().find(|(mode, outcome, _)| *mode == trace.planned.mode && *outcome == trace.outcome);
+        match same {
+            Some((_, _, n)) => *n += 1,
+            None => counts.push((trace.planned.mode, trace.outcome.clone(), 1)),
+        }
     }
-    counts.into_iter().map(|((mode, outcome), n)| (mode, outcome, n)).collect()
+    counts
 }
 
 fn metric_rows(metric: Metric, mode: Mode, traces: &[&Trace]) -> Vec<Row> {
     let entering = traces.iter().filter(|t| t.outcome.enters_distributions());
-    let mut absent: BTreeMap<Absence, u32> = BTreeMap::new();
+    let mut absent: Vec<(Absence, u32)> = Vec::new();
     let estimated =
         metric.uses_tokens() && entering.clone().any(|t| metric.of(t).is_ok() && output_tokens(t).is_ok_and(|n| n.estimated));
-    let row = |edge, distribution, absent: &BTreeMap<Absence, u32>| Row {
+    let row = |edge, distribution, absent: &[(Absence, u32)]| Row {
         metric,
         mode,
         edge,
         distribution,
         pooled: None,
-        absent: absent.iter().map(|(why, n)| (*why, *n)).collect(),
+        absent: absent.to_vec(),
         estimated,
     };
     if metric == Metric::InterChunk {
         let per_request: Vec<Vec<i64>> =
-            entering.map(|t| gaps(t).inspect_err(|why| *absent.entry(*why).or_default() += 1).unwrap_or_default()).collect();
+            entering.map(|t| gaps(t).inspect_err(|why| count(&mut absent, *why)).unwrap_or_default()).collect();
         let pool = Pooled::new(&per_request);
         let distribution = pool.distribution();
         return vec![Row { pooled: Some(pool), ..row(Edge::Value, distribution, &absent) }];
@@ -202,7 +204,7 @@ fn metric_rows(metric: Metric, mode: Mode, traces: &[&Trace]) -> Vec<Row> {
             Err(Absence::NotReached) if trace.outcome.censors() && metric.unit() == crate::metrics::Unit::Time => {
                 censored.extend(trace.elapsed().map(|e| e.0))
             }
-            Err(why) => *absent.entry(why).or_default() += 1,
+            Err(why) => count(&mut absent, why),
         }
     }
     if earliest.is_empty() {
@@ -215,13 +217,24 @@ fn metric_rows(metric: Metric, mode: Mode, traces: &[&Trace]) -> Vec<Row> {
     ]
 }
 
-fn paired(measured: &[&Trace]) -> Vec<Paired> {
-    let mut pairs: BTreeMap<u32, [Option<&Trace>; 2]> = BTreeMap::new();
-    for trace in measured {
-        if let Some(pair) = trace.planned.pair {
-            pairs.entry(pair).or_default()[usize::from(trace.planned.mode == Mode::NonStreaming)] = Some(trace);
-        }
+/// One more of a reason.
+fn count(absent: &mut Vec<(Absence, u32)>, why: Absence) {
+    match absent.iter_mut().find(|(known, _)| *known == why) {
+        Some((_, n)) => *n += 1,
+        None => absent.push((why, 1)),
     }
+}
+
+/// The request without streaming that was measured beside this one with it: right before or after it in the plan.
+fn other_half<'a>(measured: &[&'a Trace], streaming: &Trace) -> Option<&'a Trace> {
+    let pair = streaming.planned.pair.filter(|_| streaming.planned.mode == Mode::Streaming)?;
+    let at = measured.partition_point(|t| t.planned.id < streaming.planned.id);
+    let near = &measured[at.saturating_sub(1)..measured.len().min(at + 2)];
+    near.iter().copied().find(|t| t.planned.pair == Some(pair) && t.planned.mode == Mode::NonStreaming)
+}
+
+fn paired(measured: &[&Trace]) -> Vec<Paired> {
+    let pairs: Vec<(&Trace, &Trace)> = measured.iter().filter_map(|t| Some((*t, other_half(measured, t)?))).collect();
     let figure = |metric: Metric, trace: &Trace| match metric.of(trace) {
         Ok(Figure::Exact(value)) if trace.outcome.enters_distributions() => Some(value),
         _ => None,
@@ -229,7 +242,7 @@ fn paired(measured: &[&Trace]) -> Vec<Paired> {
     [Metric::FirstVisible, Metric::CompleteVisible, Metric::EndToEnd]
         .into_iter()
         .map(|metric| {
-            let both = pairs.values().filter_map(|[s, n]| Some(figure(metric, (*s)?)? - figure(metric, (*n)?)?));
+            let both = pairs.iter().filter_map(|(s, n)| Some(figure(metric, s)? - figure(metric, n)?));
             Paired { metric, differences: Distribution::new(both.collect(), Vec::new()) }
         })
         .filter(|p| p.differences.n() > 0)

@@ -8,7 +8,7 @@ pub enum Rule {
     /// One whole word by Unicode word segmentation (UAX #29).
     #[default]
     Word,
-    /// One whole sentence by Unicode sentence segmentation (UAX #29).
+    /// One whole sentence: up to a full stop, question or exclamation mark that white space follows.
     Sentence,
     /// This many characters.
     Chars(u32),
@@ -61,7 +61,18 @@ impl Watch {
                 .split_word_bound_indices()
                 .any(|(at, word)| word.chars().any(char::is_alphanumeric) && whole(at, word)),
             Rule::Sentence => {
-                self.text.split_sentence_bound_indices().any(|(at, s)| s.chars().any(char::is_alphanumeric) && whole(at, s))
+                let mut before = false;
+                let mut chars = self.text.chars().peekable();
+                while let Some(c) = chars.next() {
+                    before |= c.is_alphanumeric();
+                    let closes = matches!(c, '。' | '！' | '？');
+                    let stops = closes || matches!(c, '.' | '!' | '?' | '…');
+                    let followed = chars.peek().map_or(ended, |next| next.is_whitespace());
+                    if before && stops && (closes || followed) {
+                        return true;
+                    }
+                }
+                ended && before
             }
             Rule::Chars(n) => self.text.chars().count() >= *n as usize,
             Rule::Contains(wanted) => self.text.contains(wanted.as_str()),
@@ -99,7 +110,10 @@ mod tests {
 
     #[test]
     fn the_other_rules() {
-        check(Rule::Sentence, &["It works. ", "It", " does."], Some(1));
+        check(Rule::Sentence, &["It works", ".", " It", " does."], Some(2));
+        check(Rule::Sentence, &["3.14 is", " pi.", "\n"], Some(2));
+        check(Rule::Sentence, &["はい。", "次"], Some(0));
+        check(Rule::Sentence, &["no end"], Some(1));
         check(Rule::Chars(5), &["abc", "d", "é"], Some(2));
         check(Rule::Contains("Answer:".into()), &["So. Ans", "wer", ": 4"], Some(2));
         check(Rule::Json, &["Here: {\"a\":", " [1, 2]", "} ok"], Some(2));

@@ -9,11 +9,13 @@ use crate::trace::{Shape, Trace};
 /// reached to the instant at which it was last left. A request's tokens are spread over its output-bearing events.
 pub fn steady_state(measured: &[&Trace], concurrency: u32) -> Result<f64, Absence> {
     let span = |t: &&Trace| Some((t.marks.get(Mark::Sent).ok()?, t.last_known));
-    let mut steps: Vec<(Micros, i64)> = measured.iter().filter_map(span).flat_map(|(from, to)| [(from, 1), (to, -1)]).collect();
-    // An end and a start at one instant: the place passes from one to the other, and was never taken twice.
+    let mut steps: Vec<i64> = measured.iter().filter_map(span).flat_map(|(from, to)| [2 * from.0 + 1, 2 * to.0]).collect();
+    // An instant twice, plus one for a start: of an end and a start at one instant the end comes first, for the place passes
+    // from one to the other and was never taken twice.
     steps.sort_unstable();
     let (mut level, mut reached, mut left) = (0, None, None);
-    for (at, step) in steps {
+    for step in steps {
+        let (at, step) = (Micros(step.div_euclid(2)), if step.rem_euclid(2) == 1 { 1 } else { -1 });
         let was = level;
         level += step;
         if level >= i64::from(concurrency) {

@@ -1,5 +1,7 @@
 //! Between traces and the shapes in the file.
 
+use serde_json::{Value, json};
+
 use super::wire::{self, RunFile};
 use super::{FORMAT, Run, VERSION};
 use crate::Micros;
@@ -33,19 +35,19 @@ pub(super) fn to_wire(run: &Run) -> RunFile {
 }
 
 /// Times only; a metric without samples has none.
-fn histogram_to_wire(row: &Row) -> Option<(String, wire::Histogram)> {
+fn histogram_to_wire(row: &Row) -> Option<(String, Value)> {
     if row.metric.unit() != crate::metrics::Unit::Time || row.distribution.sorted().is_empty() {
         return None;
     }
     let histogram = Histogram::of(&row.distribution)?;
     let name = format!("{}/{}/{}", row.metric.code(), row.mode.code(), row.edge.code());
-    let wire = wire::Histogram {
-        hdr: histogram.encode()?,
-        clamped_high: histogram.clamped_high,
-        clamped_low: histogram.clamped_low,
-        negative: histogram.negative,
-        censored: row.distribution.censored(),
-    };
+    let wire = json!({
+        "hdr": histogram.encode()?,
+        "clamped_high": histogram.clamped_high,
+        "clamped_low": histogram.clamped_low,
+        "negative": histogram.negative,
+        "censored": row.distribution.censored(),
+    });
     Some((name, wire))
 }
 
@@ -79,8 +81,8 @@ fn paint_to_wire(paint: crate::paint::Paint) -> wire::Paint {
 }
 
 fn request_to_wire(trace: &Trace) -> wire::Request {
-    let marks = Mark::ALL.into_iter().filter_map(|m| Some((m.code().to_owned(), trace.marks.get(m).ok()?.0)));
-    let missing = Mark::ALL.into_iter().filter_map(|m| Some((m.code().to_owned(), absent(trace.marks.get(m).err()?))));
+    let marks = Mark::ALL.into_iter().filter_map(|m| Some((m.code().to_owned(), trace.marks.get(m).ok()?.0.into())));
+    let missing = Mark::ALL.into_iter().filter_map(|m| Some((m.code().to_owned(), absent(trace.marks.get(m).err()?).into())));
     wire::Request {
         id: trace.planned.id,
         warmup: trace.planned.warmup,
@@ -200,10 +202,12 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
     let mode = [Mode::Streaming, Mode::NonStreaming].into_iter().find(|m| m.code() == r.mode);
     let mut marks = Marks::default();
     for (name, at) in r.marks {
+        let at = at.as_i64().ok_or_else(|| format!("mark {name} is no time"))?;
         marks.set(known(Mark::from_code(&name), "mark", &name)?, Micros(at));
     }
     for (name, why) in r.absent {
-        marks.withdraw(known(Mark::from_code(&name), "mark", &name)?, reason(&why)?);
+        let why = reason(why.as_str().unwrap_or_default())?;
+        marks.withdraw(known(Mark::from_code(&name), "mark", &name)?, why);
     }
     let shape = |code: String| {
         let found = [Shape::Stream, Shape::Whole, Shape::Prediction].into_iter().find(|s| shape_code(*s) == code);

@@ -72,8 +72,8 @@ fn files_that_are_not_runs_say_why() {
 fn a_file_holds_a_histogram_of_each_time_for_merging() {
     let file = run().to_file();
     let e2e = &file.histograms["e2e/streaming/value"];
-    let histogram = crate::stats::Histogram::decode(&e2e.hdr).expect("interchange form");
-    assert_eq!((histogram.len(), e2e.clamped_high, e2e.negative, e2e.censored), (1, 0, 0, 0));
+    let histogram = crate::stats::Histogram::decode(e2e["hdr"].as_str().expect("text")).expect("interchange form");
+    assert_eq!((histogram.len(), &e2e["clamped_high"], &e2e["censored"]), (1, &0.into(), &0.into()));
     assert!((histogram.percentile(crate::stats::P50) as i64 - 1_400_000).abs() <= 1_400);
     assert!(
         file.histograms.contains_key("ttfv/streaming/earliest")

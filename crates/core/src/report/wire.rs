@@ -1,9 +1,9 @@
 //! The shapes in the file. All times are integer µs since the page's time origin; for what is absent the reason stands
 //! beside it.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
+
+use serde_json::{Map, Value};
 
 use crate::config::RunConfig;
 
@@ -28,25 +28,12 @@ pub struct RunFile {
     pub stopped: bool,
     /// Every request.
     pub requests: Vec<Request>,
-    /// A histogram of each metric and mode, for merging with others: `metric/mode/edge` → HdrHistogram. Follows from the
-    /// requests, and is not read back.
+    /// A histogram of each metric and mode, for merging with others: `metric/mode/edge` → an HdrHistogram from 1 µs to one
+    /// hour with three significant figures (`hdr`: V2, deflated, base64), beside it how many values were clamped (`clamped_high`,
+    /// `clamped_low`, `negative`) and how many requests are in no bucket because they were cut first (`censored`). Follows
+    /// from the requests, and is not read back.
     #[serde(default)]
-    pub histograms: BTreeMap<String, Histogram>,
-}
-
-/// An HdrHistogram from 1 µs to one hour with three significant figures.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Histogram {
-    /// V2, deflated, base64.
-    pub hdr: String,
-    /// Values above one hour, held as one hour.
-    pub clamped_high: u64,
-    /// Values of 0, held as 1 µs.
-    pub clamped_low: u64,
-    /// Negative differences within clock error, held as 1 µs.
-    pub negative: u64,
-    /// Requests that had not got there when they were cut: in no bucket.
-    pub censored: usize,
+    pub histograms: Map<String, Value>,
 }
 
 /// Where a run was measured.
@@ -103,9 +90,9 @@ pub struct Request {
     pub(crate) shape: Option<String>,
     pub(crate) dialect: Option<(String, String)>,
     /// Instants that are there.
-    pub(crate) marks: BTreeMap<String, i64>,
+    pub(crate) marks: Map<String, Value>,
     /// Why the others are not.
-    pub(crate) absent: BTreeMap<String, String>,
+    pub(crate) absent: Map<String, Value>,
     pub(crate) first_visible: Paint,
     pub(crate) complete_visible: Paint,
     /// `[at, bytes, events, output events]` of each read.

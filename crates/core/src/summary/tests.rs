@@ -101,6 +101,7 @@ fn pairs_compare_by_their_own_differences() {
         trace(1, Mode::Streaming, 20),
     ]);
     run.config.mode = crate::config::ModeChoice::Both;
+    run.traces.iter_mut().zip(0..).for_each(|(t, id)| t.planned.id = id);
     let paired = Summary::of(&run).paired;
     let e2e = paired.iter().find(|p| p.metric == Metric::EndToEnd).expect("paired");
     assert_eq!(e2e.differences.sorted(), [-30_000, 10_000]);
