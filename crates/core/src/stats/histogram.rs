@@ -1,7 +1,7 @@
 //! HdrHistogram: for merging and interchange. Where raw samples exist, they are what is shown.
 
 use base64::Engine as _;
-use hdrhistogram::serialization::{Serializer as _, V2DeflateSerializer};
+use hdrhistogram::serialization::{Serializer as _, V2Serializer};
 
 use super::Distribution;
 
@@ -48,10 +48,14 @@ impl Histogram {
         self.inner.value_at_quantile(p.probability())
     }
 
-    /// The interchange form: V2, deflated, in base64 (`HISTFAAAA…`).
+    /// The interchange form: V2 in a zlib stream, in base64 (`HISTFAAAA…`).
     pub fn encode(&self) -> Option<String> {
-        let mut bytes = Vec::new();
-        V2DeflateSerializer::new().serialize(&self.inner, &mut bytes).ok()?;
+        let mut v2 = Vec::new();
+        V2Serializer::new().serialize(&self.inner, &mut v2).ok()?;
+        let stream = zlib_stored(&v2);
+        let mut bytes = COMPRESSED_V2.to_be_bytes().to_vec();
+        bytes.extend(u32::try_from(stream.len()).ok()?.to_be_bytes());
+        bytes.extend(stream);
         Some(base64::engine::general_purpose::STANDARD.encode(bytes))
     }
 
@@ -71,6 +75,29 @@ impl Histogram {
     }
 }
 
+/// What a compressed V2 histogram begins with.
+const COMPRESSED_V2: u32 = 0x1c84_9314;
+
+/// A zlib stream whose blocks are stored as they are: V2 is dense already, and a compressor would be a tenth of the page.
+fn zlib_stored(data: &[u8]) -> Vec<u8> {
+    let mut stream = vec![0x78, 0x01];
+    let blocks = data.chunks(0xffff);
+    let last = blocks.len().saturating_sub(1);
+    for (at, block) in blocks.enumerate() {
+        let length = block.len() as u16;
+        stream.push(u8::from(at == last));
+        stream.extend(length.to_le_bytes());
+        stream.extend((!length).to_le_bytes());
+        stream.extend(block);
+    }
+    let (a, b) = data.iter().fold((1u32, 0u32), |(a, b), byte| {
+        let a = (a + u32::from(*byte)) % 65_521;
+        (a, (b + a) % 65_521)
+    });
+    stream.extend((b << 16 | a).to_be_bytes());
+    stream
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,7 +114,7 @@ mod tests {
     fn the_interchange_form_is_read_back_and_merges() {
         let h = Histogram::of(&Distribution::new((1..=1000).map(|v| v * 100).collect(), vec![])).expect("histogram");
         let text = h.encode().expect("encoded");
-        assert!(text.starts_with("HISTFAAAA"), "{text}");
+        assert!(text.starts_with("HISTFAAA"), "{text}");
         let mut back = Histogram::decode(&text).expect("decoded");
         assert!(back.add(&h));
         assert_eq!(back.len(), 2000);
