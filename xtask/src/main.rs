@@ -31,7 +31,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install the missing tools (wasm target, wasm-bindgen, Trunk, wasm-opt)
+    /// Install the missing tools (wasm target, wasm-bindgen, Trunk)
     Setup {
         /// Also what the tests need: browsers, their drivers, a real inference server
         #[arg(long)]

@@ -23,35 +23,24 @@ pub fn build(ws: &Workspace) -> Result<()> {
     let mut fetch = setup::cargo_for_wasm(ws, &["fetch", "--quiet"]);
     exec::run_limited(&mut fetch, Duration::from_secs(600)).context("the page's crates cannot be fetched")?;
 
-    let optimized = ws.which("wasm-opt").is_some();
-    let wanted = format!("{:016x} {optimized}", fingerprint(&ws.root)?);
+    let wanted = format!("{:016x}", fingerprint(&ws.root)?);
     if ws.dist().join("index.html").exists() && fs::read_to_string(&stamp).is_ok_and(|old| old == wanted) {
         eprintln!("page: dist is up to date");
         return Ok(());
     }
     eprintln!("page: building with Trunk (the first time about 3 minutes)");
     let start = Instant::now();
-    if optimized {
-        trunk(ws, "index.html")?;
-    } else {
-        // Trunk knows the level only from the page, and offline it has no wasm-opt to use.
-        let page = fs::read_to_string(ws.root.join("index.html"))?;
-        let plain = ws.root.join("index.html.tmp");
-        fs::write(&plain, page.replace("data-wasm-opt=\"z\"", "data-wasm-opt=\"0\""))?;
-        let built = trunk(ws, "index.html.tmp");
-        fs::remove_file(&plain)?;
-        built?;
-    }
+    trunk(ws)?;
     fs::create_dir_all(stamp.parent().context("the stamp is in a directory")?)?;
     fs::write(&stamp, wanted)?;
     eprintln!("page: built in {}", duration(start.elapsed()));
     Ok(())
 }
 
-fn trunk(ws: &Workspace, page: &str) -> Result<()> {
+fn trunk(ws: &Workspace) -> Result<()> {
     let mut trunk = ws.command("trunk");
     trunk
-        .args(["build", page])
+        .arg("build")
         // Trunk refuses NO_COLOR=1, which other programs accept.
         .env_remove("NO_COLOR")
         // A compile error of the page is no news about Trunk's own code.

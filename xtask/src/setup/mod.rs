@@ -14,7 +14,6 @@ mod source;
 mod trunk;
 mod version;
 mod wasm_bindgen;
-mod wasm_opt;
 mod wasm_target;
 
 use std::{
@@ -34,8 +33,6 @@ enum Outcome {
     Present(String),
     /// Was installed just now.
     Installed(String),
-    /// Is missing, and the rest works without it; the text says what is lost.
-    Without(String),
 }
 
 type Step = fn(&Workspace) -> Result<Outcome>;
@@ -45,7 +42,7 @@ pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
     fs::create_dir_all(ws.tools().join("bin"))?;
     let _lock = lock(ws)?;
     let start = Instant::now();
-    let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure, wasm_opt::ensure];
+    let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure];
     if browsers {
         steps.extend([browsers::ensure as Step, geckodriver::ensure, python::ensure]);
     }
@@ -58,10 +55,6 @@ pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
             Outcome::Installed(what) => {
                 all = false;
                 eprintln!("  {what}: installed ({})", duration(began.elapsed()));
-            }
-            Outcome::Without(what) => {
-                all = false;
-                eprintln!("  {what}");
             }
         }
     }

@@ -55,12 +55,15 @@ fn command(ws: &Workspace, package: &Crate, locked: bool) -> Command {
     command
 }
 
-/// Deletes what the builds left (about a gigabyte).
+/// Deletes what builds and downloads left (a gigabyte after builds).
 pub fn clean(ws: &Workspace) -> Result<()> {
-    match fs::remove_dir_all(ws.tools().join("build")) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).context("cannot delete .tools/build; by hand: `rm -r .tools/build`")
+    for dir in ["build", "download"] {
+        match fs::remove_dir_all(ws.tools().join(dir)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot delete .tools/{dir}; by hand: `rm -r .tools/{dir}`"));
+            }
+            _ => {}
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
