@@ -19,6 +19,14 @@ use words::ui;
 pub fn page(state: State) -> impl IntoView {
     let phase = Memo::new(move |_| state.phase.get());
     Effect::new(move |_| mirror(state, phase.get()));
+    Effect::new(move |before: Option<Phase>| {
+        let now = phase.get();
+        // The button that had the focus is gone with its face.
+        if before.is_some_and(|before| before != now) {
+            waterfall::focus_on("main".to_owned());
+        }
+        now
+    });
     let face = move || match phase.get() {
         Phase::Setup => setup::face(state),
         Phase::Running => running::face(state),

@@ -26,7 +26,7 @@ pub fn metrics(shown: &Shown) -> AnyView {
         <section aria-labelledby="metrics-title">
             <h2 id="metrics-title">{Res::MetricsTitle.get(lang)}</h2>
             <p class="quiet">{Res::MetricsHint.get(lang)}</p>
-            <table id="metrics">
+            <table id="metrics" on:keydown=hide_tip>
                 <thead><tr>
                     <th scope="col">{Res::ColMetric.get(lang)}</th>
                     <th scope="col">{Res::ColUnit.get(lang)}</th>
@@ -41,6 +41,16 @@ pub fn metrics(shown: &Shown) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// Escape takes a definition away that the focus has opened.
+fn hide_tip(event: web_sys::KeyboardEvent) {
+    if event.key() == "Escape" {
+        use wasm_bindgen::JsCast;
+        let focused = document().active_element().and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok());
+        // What can't lose the focus keeps it.
+        let _ = focused.map(|element| element.blur());
+    }
 }
 
 fn head(shown: &Shown, stat: &'static str) -> &'static str {

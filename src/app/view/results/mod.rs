@@ -56,7 +56,7 @@ pub fn face(state: State) -> AnyView {
     };
     view! {
         {actions::actions(state)}
-        {setup::problems(state)}
+        {setup::problems(state, || 0)}
         {whole}
     }
     .into_any()

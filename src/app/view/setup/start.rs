@@ -26,7 +26,7 @@ pub fn start(setup: Setup) -> AnyView {
     };
     view! {
         <div class="start">
-            {problems(state)}
+            {problems(state, move || setup.invalid.with(Vec::len))}
             <p class="quiet" id="spend">{move || spend(state)}</p>
             <div class="buttons">
                 <button type="submit" id="run" class="primary" aria-describedby="spend">{ui(state, Ui::Run)}</button>
@@ -48,12 +48,13 @@ pub fn begin(setup: Setup) {
     runner::begin(setup.state);
 }
 
-/// What is wrong, next to the button that found it.
-pub fn problems(state: State) -> AnyView {
+/// What is wrong, next to the button that found it. `of_fields`: how many of the problems are with fields of the form.
+pub fn problems(state: State, of_fields: impl Fn() -> usize + Send + 'static) -> AnyView {
     let list = move || {
         let problems = state.problems.get();
+        let title = (of_fields() == problems.len()).then(|| view! { <p>{Ui::ProblemsTitle.get(state.lang.get())}</p> });
         let items = problems.iter().map(|p| view! { <li>{p.clone()}</li> }).collect_view();
-        (!problems.is_empty()).then(|| view! { <ul>{items}</ul> })
+        (!problems.is_empty()).then(|| view! { {title}<ul>{items}</ul> })
     };
     view! { <div id="problems" role="alert">{list}</div> }.into_any()
 }

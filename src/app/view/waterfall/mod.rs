@@ -49,7 +49,8 @@ pub fn focus() {
     focus_on("waterfall-title".to_owned());
 }
 
-fn focus_on(id: String) {
+/// Moves the focus to an element in the next frame, when what was just changed is there.
+pub fn focus_on(id: String) {
     request_animation_frame(move || {
         use wasm_bindgen::JsCast;
         let element = document().get_element_by_id(&id);
