@@ -38,11 +38,15 @@ pub fn headline_section(shown: &Shown) -> AnyView {
 }
 
 fn sentence(line: Headline) -> AnyView {
+    let against = line.figure.is_some().then(|| {
+        let figure = line.outside.map(|figure| ("outside", figure));
+        view! { <p class="against">{with_figure(line.against_server, figure)}</p> }
+    });
     let figure = line.figure.map(|(role, figure)| (role.code(), figure));
     view! {
         <div class="sentence" data-mode=line.mode.code()>
             <p class="seen-line">{with_figure(line.seen, figure)}</p>
-            <p class="against">{with_figure(line.against_server, line.outside.map(|figure| ("outside", figure)))}</p>
+            {against}
             <p class="context">{line.context}</p>
         </div>
     }
