@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use firstlight_core::config::{RunConfig, Secrets, TargetKind};
+use firstlight_core::config::{RunConfig, Secrets};
 use firstlight_core::session::{Dispatch, Session};
 use firstlight_core::trace::{Mode, ResponseFacts, Trace};
 use firstlight_core::{ById, Micros};
@@ -54,7 +54,8 @@ pub(super) struct Live {
     session: RefCell<Session>,
     places: Places,
     requests: RefCell<ById<Open>>,
-    urls: RefCell<ById<String>>,
+    /// The one address of all requests: with one of its own, each would pay a preflight of its own.
+    url: String,
     headers: Vec<(String, String)>,
     bodies: [String; 2],
     patched: bool,
@@ -78,11 +79,11 @@ impl Live {
             Live {
                 state,
                 headers: config.headers(&secrets),
+                url: environment::resolved(&config.url),
                 bodies: [Mode::Streaming, Mode::NonStreaming].map(|mode| config.body(mode).to_string()),
                 session: RefCell::new(Session::new(config, places, environment::isolated(), visibility::hidden())),
                 places: Places::new(places, seen),
                 requests: RefCell::default(),
-                urls: RefCell::default(),
                 patched: !environment::native_fetch(),
                 watches: RefCell::new(None),
                 progress: Cell::new(None),
@@ -97,9 +98,8 @@ impl Live {
         let watch = visibility::Watch::new(move |hidden, at| live.visibility(hidden, at));
         let live = Rc::clone(self);
         let entries = resource_timing::observe(move |url, timing, server_timing| {
-            let id = live.session.borrow_mut().entry(&url, timing, server_timing, &live.urls.borrow());
+            let id = live.session.borrow_mut().entry(&url, timing, server_timing, &live.url);
             if let Some(id) = id {
-                live.urls.borrow_mut().remove(id);
                 live.with(id, |open| open.entry = true);
                 live.settle_if_whole(id);
             }
@@ -143,10 +143,8 @@ impl Live {
         if let Some(place) = dispatch.slot {
             self.places.open(place, id);
         }
-        let url = self.url(id);
         let body = &self.bodies[usize::from(dispatch.planned.mode == Mode::NonStreaming)];
-        let prepared = prepare(&url, &self.headers, body);
-        self.urls.borrow_mut().insert(id, url);
+        let prepared = prepare(&self.url, &self.headers, body);
         self.requests.borrow_mut().insert(id, Open { painted: dispatch.slot.is_none(), ..Open::default() });
         if self.patched {
             self.session.borrow_mut().patched_fetch(id);
@@ -171,21 +169,10 @@ impl Live {
         });
     }
 
-    /// The built-in endpoint tolerates a token in its address, so that entries match without doubt.
-    fn url(&self, id: u32) -> String {
-        let session = self.session.borrow();
-        let config = session.config();
-        let asked = match config.target {
-            TargetKind::BuiltIn(_) => format!("{}&rid={}-{id}", config.url, config.seed),
-            TargetKind::Own => config.url.clone(),
-        };
-        environment::resolved(&asked)
-    }
-
     fn happened(self: &Rc<Self>, id: u32, at: Micros, happened: Happened) {
         let reaction = match happened {
             Happened::Headers(response) => {
-                let facts = facts(&response, &self.url(id));
+                let facts = facts(&response, &self.url);
                 self.session.borrow_mut().headers(id, at, facts);
                 return;
             }
@@ -244,7 +231,7 @@ impl Live {
             self.with(id, |open| open.painted = true);
         }
         self.after(ENTRY_WAIT, move |live| {
-            let waiting = live.urls.borrow_mut().remove(id).is_some();
+            let waiting = live.requests.borrow().get(id).is_some_and(|open| !open.entry);
             if waiting {
                 live.session.borrow_mut().no_entry(id);
                 live.with(id, |open| open.entry = true);

@@ -37,6 +37,7 @@ pub struct Recorder {
     whole: bool,
     stop: Option<Stop>,
     hidden_at: Option<Micros>,
+    network_known: bool,
 }
 
 impl Recorder {
@@ -77,6 +78,7 @@ impl Recorder {
             whole: true,
             stop: None,
             hidden_at: None,
+            network_known: false,
         }
     }
 
@@ -182,6 +184,7 @@ impl Recorder {
 
     /// The browser's network timing came, or will not.
     pub fn network(&mut self, timing: Result<NetworkTiming, Absence>, entries: Vec<Entry>) {
+        self.network_known = true;
         let marks = &mut self.trace.marks;
         let known = |at: fn(&NetworkTiming) -> Option<Micros>| match &timing {
             Ok(t) => at(t).ok_or(t.hidden().unwrap_or(Absence::EngineLacks)),
@@ -198,6 +201,11 @@ impl Recorder {
             let spans = spans_from_entries(entries, self.trace.streamed(), Source::ServerTimingEntry);
             self.trace.spans.extend(spans);
         }
+    }
+
+    /// Neither the browser's network timing nor the news that there is none has come.
+    pub fn waits_for_network(&self) -> bool {
+        !self.network_known
     }
 
     /// How the first piece of the answer appeared.

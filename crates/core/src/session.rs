@@ -158,13 +158,14 @@ impl Session {
         }
     }
 
-    /// A network timing entry of the browser; the request it belongs to, if one was waiting for it.
-    pub fn entry(&mut self, url: &str, timing: NetworkTiming, server_timing: Vec<Entry>, urls: &ById<String>) -> Option<u32> {
-        let waiting: Vec<Waiting<'_>> = self
-            .active
-            .iter()
-            .filter_map(|(id, r)| Some(Waiting { id, url: urls.get(id)?, sent: r.sent_at()?, ended: r.ended_at() }))
-            .collect();
+    /// A network timing entry of the browser; the request it belongs to, if one was waiting for it. `asked` is the address
+    /// of every request, as the browser writes it.
+    pub fn entry(&mut self, url: &str, timing: NetworkTiming, server_timing: Vec<Entry>, asked: &str) -> Option<u32> {
+        let waits = |(id, r): (u32, &Recorder)| {
+            let sent = r.sent_at().filter(|_| r.waits_for_network())?;
+            Some(Waiting { id, url: asked, sent, ended: r.ended_at() })
+        };
+        let waiting: Vec<Waiting<'_>> = self.active.iter().filter_map(waits).collect();
         let id = owner(url, &timing, &waiting)?;
         self.with(id, |r| r.network(Ok(timing), server_timing));
         Some(id)

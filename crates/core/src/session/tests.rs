@@ -125,3 +125,17 @@ fn running_figures_say_what_is_known_and_no_more() {
     assert_eq!(p.time_left, Some(Micros::ms(200)));
     assert_eq!(p.first, Some((Micros::ms(2), Micros::ms(2))));
 }
+
+#[test]
+fn a_network_entry_goes_to_its_request_once() {
+    let mut s = session(2, 2, 0);
+    s.dispatch(Micros::ZERO);
+    s.dispatch(Micros::ZERO);
+    answer(&mut s, 0, 10);
+    answer(&mut s, 1, 300);
+    let timing = |start, end| NetworkTiming { start: Micros::ms(start), response_end: Micros::ms(end), ..Default::default() };
+    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), "http://a/"), Some(1));
+    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), "http://a/"), None);
+    assert_eq!(s.entry("http://b/", timing(10, 13), Vec::new(), "http://a/"), None);
+    assert_eq!(s.entry("http://a/", timing(10, 13), Vec::new(), "http://a/"), Some(0));
+}
