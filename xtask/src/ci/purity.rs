@@ -10,7 +10,8 @@ use crate::{exec, workspace::Workspace};
 /// Crates that would let the browser, a clock or IO into core.
 const FORBIDDEN: &[&str] = &["web-sys", "js-sys", "wasm-bindgen", "tokio", "leptos", "web-time", "getrandom", "reqwest"];
 /// Calls that core's own code must not make, even through the standard library.
-const CALLS: &[&str] = &["Instant::now", "SystemTime::now", "thread::spawn", "std::net", "std::process"];
+const CALLS: &[&str] =
+    &["Instant::now", "SystemTime::now", "thread::spawn", "TcpStream", "TcpListener", "UdpSocket", "std::process"];
 
 pub fn check(ws: &Workspace) -> Result<()> {
     let mut tree = ws.cargo(&["tree", "--package", "firstlight-core", "--edges", "normal,build"]);
