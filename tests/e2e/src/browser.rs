@@ -8,7 +8,7 @@ use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
-use crate::engine::{Driver, Engine};
+use crate::engine::{Driver, Engine, WINDOW};
 use crate::rt::block_on;
 
 /// A command must be answered after this; also the limit of scripts that wait for an event.
@@ -34,7 +34,12 @@ impl Browser {
         let client = client.with_context(|| format!("{engine:?}; its driver said:\n{}", driver.process.log()))?;
         let timeouts = TimeoutConfiguration::new(Some(LIMIT), Some(LIMIT), Some(Duration::ZERO));
         block_on(client.update_timeouts(timeouts))?;
-        Ok(Browser { engine, client, driver })
+        let browser = Browser { engine, client, driver };
+        if engine == Engine::WebKit {
+            // Its own options about the size are not heeded.
+            block_on(browser.client.set_window_size(WINDOW.0, WINDOW.1)).context("cannot set the window's size")?;
+        }
+        Ok(browser)
     }
 
     /// Which engine.

@@ -95,7 +95,7 @@ impl Engine {
             }
             Engine::WebKit => json!({"webkitgtk:browserOptions": {
                 "binary": mini_browser()?,
-                "args": ["--automation", format!("--geometry={}x{}", WINDOW.0, WINDOW.1)],
+                "args": ["--automation"],
             }}),
         };
         match wanted {

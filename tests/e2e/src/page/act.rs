@@ -1,6 +1,6 @@
 //! What a person does on the page.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
@@ -47,7 +47,8 @@ impl Page<'_> {
     /// Clicks the element with an id.
     pub fn click(&self, id: &str) -> Result<()> {
         let element = self.element(id)?;
-        block_on(element.click()).with_context(|| format!("cannot click #{id}"))
+        // WebKit's driver gives the kind of an error and no words.
+        block_on(element.click()).map_err(|error| anyhow!("cannot click #{id}: {error:?}"))
     }
 
     /// Opens or folds the rarer fields.
@@ -70,7 +71,11 @@ impl Page<'_> {
             // What a person does: select all, then type over it.
             let all = format!("{}a{}{}", char::from(Key::Control), char::from(Key::Null), char::from(Key::Backspace));
             element.send_keys(&all).await?;
-            element.send_keys(value).await
+            if value.is_empty() {
+                return Ok(());
+            }
+            // A line ends with the key; WebKit's driver types nothing for the character.
+            element.send_keys(&value.replace('\n', &char::from(Key::Enter).to_string())).await
         };
         block_on(typing).with_context(|| format!("cannot set #{id} to {value:?}"))
     }
