@@ -124,8 +124,8 @@ messages! {
         SteadyNone: "no steady-state rate: {0}", "정상 상태 속도 없음: {0}";
         PairedTitle: "Streaming against not streaming", "스트리밍과 비스트리밍";
         PairedHint: "Differences of pairs that were measured side by side, streaming − not streaming: below zero, streaming was sooner.", "나란히 측정한 쌍의 차이(스트리밍 − 비스트리밍). 0보다 작으면 스트리밍이 더 빨랐습니다.";
-        PairedMedian: "Median difference", "차이의 중앙값";
-        PairedInterval: "95 % interval", "95 % 구간";
+        PairedMedian: "Median difference, ms", "차이의 중앙값, ms";
+        PairedInterval: "95 % interval, ms", "95 % 구간, ms";
         PairedPairs: "Pairs", "쌍";
         RequestsTitle: "Requests", "요청";
         RequestsRegion: "List of requests", "요청 목록";

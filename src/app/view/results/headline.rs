@@ -6,7 +6,7 @@ use firstlight_core::text::{Res, fill};
 use leptos::prelude::*;
 
 use super::{Shown, all_failed};
-use crate::app::view::words::with_figure;
+use crate::app::view::words::{context, with_figure};
 
 /// What happened, in words; then each mode's sentences with their context.
 pub fn headline_section(shown: &Shown) -> AnyView {
@@ -22,8 +22,8 @@ pub fn headline_section(shown: &Shown) -> AnyView {
     let sentences = match all_failed(shown) {
         true => {
             let text = fill(Res::AllFailed.get(lang), &[&count(measured as usize)]);
-            let context = context_line(run, lang, None, "", "");
-            view! { <p class="seen-line"><span class="warn" aria-hidden="true">"▲ "</span>{text}</p><p class="context">{context}</p> }.into_any()
+            let line = context_line(run, lang, None, "", "");
+            view! { <p class="seen-line"><span class="warn" aria-hidden="true">"▲ "</span>{text}</p>{context(line)} }.into_any()
         }
         false => headline(run, summary, lang).into_iter().map(sentence).collect_view().into_any(),
     };
@@ -31,7 +31,7 @@ pub fn headline_section(shown: &Shown) -> AnyView {
         <section id="headline">
             {stopped}
             <div class="sentences">{sentences}</div>
-            <p class="context">{environment_line(run, lang)}</p>
+            {context(environment_line(run, lang))}
         </section>
     }
     .into_any()
@@ -47,7 +47,7 @@ fn sentence(line: Headline) -> AnyView {
         <div class="sentence" data-mode=line.mode.code()>
             <p class="seen-line">{with_figure(line.seen, figure)}</p>
             {against}
-            <p class="context">{line.context}</p>
+            {context(line.context)}
         </div>
     }
     .into_any()

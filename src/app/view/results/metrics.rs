@@ -7,6 +7,7 @@ use firstlight_core::trace::Mode;
 use leptos::prelude::*;
 
 use super::Shown;
+use crate::app::view::words::{columns, context, quiet, tag};
 
 const STATS: [&str; 8] = ["p50", "p90", "p95", "p99", "p99.9", "max", "mean", "sd"];
 /// Those that are always in sight.
@@ -20,24 +21,21 @@ pub fn metrics(shown: &Shown) -> AnyView {
         table(&shown.run, &shown.summary, lang).into_iter().partition(|row| MAIN.contains(&row.metric));
     let more = RwSignal::new(false);
     let word = move || if more.get() { Res::MetricsFewer } else { Res::MetricsMore }.get(lang);
-    let heads = ["n"].into_iter().chain(STATS).map(|stat| view! { <th scope="col">{head(shown, stat)}</th> });
-    let context = context_line(&shown.run, lang, None, "", Res::MetricsStatistic.get(lang));
+    let names = [Res::ColMetric.get(lang), Res::ColUnit.get(lang), "n"].into_iter();
+    let heads: Vec<&'static str> = names.chain(STATS.iter().map(|stat| head(shown, stat))).collect();
+    let line = context_line(&shown.run, lang, None, "", Res::MetricsStatistic.get(lang));
     view! {
         <section aria-labelledby="metrics-title">
             <h2 id="metrics-title">{Res::MetricsTitle.get(lang)}</h2>
-            <p class="quiet">{Res::MetricsHint.get(lang)}</p>
+            {quiet(Res::MetricsHint.get(lang).to_owned())}
             <table id="metrics" on:keydown=hide_tip>
-                <thead><tr>
-                    <th scope="col">{Res::ColMetric.get(lang)}</th>
-                    <th scope="col">{Res::ColUnit.get(lang)}</th>
-                    {heads.collect_view()}
-                </tr></thead>
+                {columns(&heads)}
                 <tbody>{main.into_iter().map(|r| row(shown, r, both)).collect_view()}</tbody>
                 <tbody id="metrics-rest" hidden=move || !more.get()>{rest.into_iter().map(|r| row(shown, r, both)).collect_view()}</tbody>
             </table>
             <button type="button" id="metrics-more" aria-controls="metrics-rest" aria-expanded=move || more.get().to_string()
                 on:click=move |_| more.update(|m| *m = !*m)>{word}</button>
-            <p class="context">{context}</p>
+            {context(line)}
         </section>
     }
     .into_any()
@@ -115,7 +113,7 @@ fn name(shown: &Shown, row: &TableRow, both: bool, edge: &str) -> AnyView {
     view! {
         <th scope="row">
             <button type="button" class=format!("term {role}") aria-describedby=id.clone()>{row.name.clone()}</button>
-            {mode.map(|word| view! { <span class="tag">{word}</span> })}
+            {mode.map(tag)}
             <span class="tip" role="tooltip" id=id>
                 <span>{row.definition.clone()}</span>
                 <span class="context">{row.context.clone()}</span>

@@ -10,12 +10,13 @@ use leptos::prelude::*;
 
 use super::Shown;
 use super::copy::copyable;
+use crate::app::view::words::{item, quiet, subtitle, tag, title};
 
 /// Counts, advice, notes, and what the server may show.
 pub fn outcomes(shown: &Shown) -> AnyView {
     let lang = shown.lang;
     let both = shown.run.config.modes().len() > 1;
-    let item = |(mode, ended, n): &(Mode, Outcome, u32)| {
+    let end = |(mode, ended, n): &(Mode, Outcome, u32)| {
         let word = if *mode == Mode::Streaming { Sum::Streaming } else { Sum::NotStreaming };
         let fine = *ended == Outcome::Complete;
         view! {
@@ -23,16 +24,16 @@ pub fn outcomes(shown: &Shown) -> AnyView {
                 <span aria-hidden="true">{shape(ended)}</span>
                 <b>{count(*n as usize)}</b>
                 <span>{outcome(lang, ended)}</span>
-                {both.then(|| view! { <span class="tag">{word.get(lang)}</span> })}
+                {both.then(|| tag(word.get(lang)))}
             </li>
         }
     };
-    let warmup = (shown.summary.warmup > 0)
-        .then(|| view! { <p class="quiet">{fill(Res::Warmups.get(lang), &[&count(shown.summary.warmup as usize)])}</p> });
+    let warmup =
+        (shown.summary.warmup > 0).then(|| quiet(fill(Res::Warmups.get(lang), &[&count(shown.summary.warmup as usize)])));
     view! {
         <section id="outcomes">
-            <h2>{Res::OutcomesTitle.get(lang)}</h2>
-            <ul class="ends">{shown.summary.outcomes.iter().map(item).collect_view()}</ul>
+            {title(Res::OutcomesTitle.get(lang))}
+            <ul class="ends">{shown.summary.outcomes.iter().map(end).collect_view()}</ul>
             {warmup}
             {advice(shown)}
             {said(shown)}
@@ -66,8 +67,8 @@ pub fn advice(shown: &Shown) -> AnyView {
 
 fn said(shown: &Shown) -> AnyView {
     let notes = notes(&shown.run, shown.lang);
-    let list = notes.iter().take(10).map(|note| view! { <li>{note.clone()}</li> }).collect_view();
-    (!notes.is_empty()).then(|| view! { <h3>{Res::NotesTitle.get(shown.lang)}</h3><ul class="notes">{list}</ul> }).into_any()
+    let list = notes.iter().take(10).cloned().map(item).collect_view();
+    (!notes.is_empty()).then(|| view! { {subtitle(Res::NotesTitle.get(shown.lang))}<ul class="notes">{list}</ul> }).into_any()
 }
 
 fn timing(shown: &Shown) -> AnyView {
@@ -75,7 +76,7 @@ fn timing(shown: &Shown) -> AnyView {
     match server_timing_access(&shown.run) {
         Access::HiddenOrNotSent => view! {
             <div id="server-timing">
-                <h3>{Res::TimingTitle.get(lang)}</h3>
+                {subtitle(Res::TimingTitle.get(lang))}
                 <p>{Res::TimingHint.get(lang)}</p>
                 {copyable(shown.state, format!("{EXPOSE_SERVER_TIMING}\n{ALLOW_TIMING}"))}
             </div>

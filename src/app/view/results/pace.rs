@@ -6,6 +6,7 @@ use firstlight_core::trace::Mode;
 use leptos::prelude::*;
 
 use super::Shown;
+use crate::app::view::words::{columns, quiet, row, subtitle, tag, title};
 
 /// Throughput, steady state, paired differences.
 pub fn pace(shown: &Shown) -> AnyView {
@@ -13,12 +14,12 @@ pub fn pace(shown: &Shown) -> AnyView {
     let modes = shown.run.config.modes();
     let line = |mode: &Mode| {
         let word = if *mode == Mode::Streaming { Sum::Streaming } else { Sum::NotStreaming };
-        let tag = (modes.len() > 1).then(|| view! { <span class="tag">{word.get(lang)}</span>" " });
+        let tag = (modes.len() > 1).then(|| view! { {tag(word.get(lang))}" " });
         view! { <p data-mode=mode.code()>{tag}{pace_line(&shown.summary, *mode, lang)}</p> }
     };
     view! {
         <section id="pace">
-            <h2>{Res::PaceTitle.get(lang)}</h2>
+            {title(Res::PaceTitle.get(lang))}
             {modes.iter().map(line).collect_view()}
             {paired(shown)}
         </section>
@@ -32,29 +33,14 @@ fn paired(shown: &Shown) -> AnyView {
     if lines.is_empty() {
         return ().into_any();
     }
-    let row = |line: &PairedLine| {
-        view! {
-            <tr data-metric=line.metric.code()>
-                <th scope="row">{line.name}</th>
-                <td>{line.median.clone()}</td>
-                <td>{line.interval.clone()}</td>
-                <td>{line.n.clone()}</td>
-            </tr>
-        }
-    };
-    let head = |text: String| view! { <th scope="col">{text}</th> };
-    let heads = [
-        Res::ColMetric.get(lang).to_owned(),
-        format!("{}, ms", Res::PairedMedian.get(lang)),
-        Res::PairedInterval.get(lang).to_owned(),
-        Res::PairedPairs.get(lang).to_owned(),
-    ];
+    let line = |line: PairedLine| row(line.metric.code(), line.name.into_any(), vec![line.median, line.interval, line.n]);
+    let heads = [Res::ColMetric, Res::PairedMedian, Res::PairedInterval, Res::PairedPairs].map(|key| key.get(lang));
     view! {
-        <h3>{Res::PairedTitle.get(lang)}</h3>
-        <p class="quiet">{Res::PairedHint.get(lang)}</p>
+        {subtitle(Res::PairedTitle.get(lang))}
+        {quiet(Res::PairedHint.get(lang).to_owned())}
         <table id="paired" class="plain">
-            <thead><tr>{heads.map(head).collect_view()}</tr></thead>
-            <tbody>{lines.iter().map(row).collect_view()}</tbody>
+            {columns(&heads)}
+            <tbody>{lines.into_iter().map(line).collect_view()}</tbody>
         </table>
     }
     .into_any()

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::Shown;
 use crate::app::view::legend::{legend, swatch};
+use crate::app::view::words::{columns, context, quiet, row, tag, title};
 
 struct Bar {
     mode: Mode,
@@ -28,19 +29,19 @@ pub fn picture(shown: &Shown) -> AnyView {
     let scale = Scale { from: 0.0, to: longest, length: 100.0 };
     let drawn = bars.iter().map(|b| bar(shown, b, scale)).collect_view();
     let body = match bars.is_empty() {
-        true => view! { <p class="quiet">{Res::PictureNone.get(lang)}</p> }.into_any(),
+        true => quiet(Res::PictureNone.get(lang).to_owned()),
         false => view! {
             {legend(lang)}
             <div class="bars">{drawn}{axis(scale)}</div>
             {table(shown, &bars)}
-            <p class="context">{workload_line(&shown.run, lang, None)}</p>
+            {context(workload_line(&shown.run, lang, None))}
         }
         .into_any(),
     };
     view! {
         <section id="picture">
-            <h2>{Res::PictureTitle.get(lang)}</h2>
-            <p class="quiet">{Res::PictureHint.get(lang)}</p>
+            {title(Res::PictureTitle.get(lang))}
+            {quiet(Res::PictureHint.get(lang).to_owned())}
             {body}
         </section>
     }
@@ -75,7 +76,7 @@ fn bar(shown: &Shown, bar: &Bar, scale: Scale) -> AnyView {
         <figure class="stack" data-mode=bar.mode.code()>
             <figcaption>
                 <b>{wait_name(split.wait, lang)}</b>
-                {mode_word(shown, bar.mode).map(|word| view! { <span class="tag">{word}</span> })}
+                {mode_word(shown, bar.mode).map(tag)}
                 <b class="total">{millis(split.total.0, shown.step)}" ms"</b>
                 <span class="quiet">{of}</span>
             </figcaption>
@@ -109,14 +110,15 @@ fn table(shown: &Shown, bars: &[Bar]) -> AnyView {
         let wait = [Some(wait_name(bar.typical.split.wait, lang)), mode_word(shown, bar.mode)];
         let wait = wait.into_iter().flatten().collect::<Vec<_>>().join(", ");
         let sum = millis(bar.typical.split.total.0, shown.step);
-        let rows = bar.lines.iter().map(|line| {
-            view! { <tr class=line.role.code()><th scope="row">{line.name.clone()}</th><td>{line.ms.clone()}</td><td>{line.share.clone()}</td></tr> }
-        });
+        let rows = bar
+            .lines
+            .iter()
+            .map(|line| row(line.role.code(), line.name.clone().into_any(), vec![line.ms.clone(), line.share.clone()]));
         view! {
             <tbody>
                 <tr class="group"><th scope="rowgroup" colspan="3">{wait}</th></tr>
                 {rows.collect_view()}
-                <tr class="sum"><th scope="row">{Res::ColSum.get(lang)}</th><td>{sum}</td><td>"100"</td></tr>
+                {row("sum", Res::ColSum.get(lang).into_any(), vec![sum, "100".to_owned()])}
             </tbody>
         }
     };
@@ -124,7 +126,7 @@ fn table(shown: &Shown, bars: &[Bar]) -> AnyView {
         <details>
             <summary>{Res::AsTable.get(lang)}</summary>
             <table class="plain">
-                <thead><tr><th scope="col">{Res::ColPart.get(lang)}</th><th scope="col">"ms"</th><th scope="col">"%"</th></tr></thead>
+                {columns(&[Res::ColPart.get(lang), "ms", "%"])}
                 {bars.iter().map(rows).collect_view()}
             </table>
         </details>

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use super::Shown;
 use super::outcomes::shape;
+use crate::app::view::words::columns;
 
 /// How many rows are added at a time.
 const PAGE: usize = 200;
@@ -46,7 +47,7 @@ pub fn requests(shown: &Shown) -> AnyView {
         Res::ColFlags,
         Res::ColOpen,
     ];
-    let heads = heads.map(|key| view! { <th scope="col">{key.get(lang)}</th> }).collect_view();
+    let heads = columns(&heads.map(|key| key.get(lang)));
     let failed = shown.run.traces.iter().any(|t| t.outcome != Outcome::Complete).then(|| {
         view! {
             <label class="check">
@@ -62,7 +63,7 @@ pub fn requests(shown: &Shown) -> AnyView {
             {failed}
             <div class="scroll" role="region" tabindex="0" aria-label=Res::RequestsRegion.get(lang)>
                 <table id="requests-table" class=if both { "both" } else { "" }>
-                    <thead><tr>{heads}</tr></thead>
+                    {heads}
                     <tbody>{rows}</tbody>
                 </table>
             </div>

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::Setup;
 use crate::app::state::{Phase, State};
-use crate::app::view::words::ui;
+use crate::app::view::words::{item, ui};
 use crate::browser::environment;
 use crate::runner;
 
@@ -53,7 +53,7 @@ pub fn problems(state: State, of_fields: impl Fn() -> usize + Send + 'static) ->
     let list = move || {
         let problems = state.problems.get();
         let title = (of_fields() == problems.len()).then(|| view! { <p>{Ui::ProblemsTitle.get(state.lang.get())}</p> });
-        let items = problems.iter().map(|p| view! { <li>{p.clone()}</li> }).collect_view();
+        let items = problems.iter().cloned().map(item).collect_view();
         (!problems.is_empty()).then(|| view! { {title}<ul>{items}</ul> })
     };
     view! { <div id="problems" role="alert">{list}</div> }.into_any()

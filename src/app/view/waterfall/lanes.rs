@@ -8,6 +8,7 @@ use firstlight_core::trace::Trace;
 use leptos::prelude::*;
 
 use crate::app::view::results::Shown;
+use crate::app::view::words::quiet;
 
 const LANE: usize = 56;
 const BAR: usize = 24;
@@ -16,11 +17,11 @@ const BAR: usize = 24;
 pub fn chart(shown: &Shown, trace: &Trace) -> AnyView {
     let (lang, step) = (shown.lang, shown.step);
     let Some(picture) = waterfall(trace) else {
-        return view! { <p class="quiet">{Res::WaterfallNone.get(lang)}</p> }.into_any();
+        return quiet(Res::WaterfallNone.get(lang).to_owned());
     };
     if picture.lanes.is_empty() {
         let text = fill(Res::WaterfallEmpty.get(lang), &[&millis(picture.length.0, step)]);
-        return view! { <p class="quiet">{text}</p> }.into_any();
+        return quiet(text);
     }
     let scale = Scale { from: 0.0, to: picture.length.as_ms().max(0.001), length: 100.0 };
     let read_out = RwSignal::new(None::<String>);

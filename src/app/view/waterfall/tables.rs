@@ -13,13 +13,14 @@ use leptos::prelude::*;
 
 use crate::app::view::legend::swatch;
 use crate::app::view::results::Shown;
+use crate::app::view::words::{columns, item, quiet, row, subtitle};
 
 /// How it ended, what that means, and what is worth knowing of it.
 pub fn outcome_line(shown: &Shown, trace: &Trace) -> AnyView {
     let lang = shown.lang;
     let class = if trace.outcome == Outcome::Complete { "" } else { "warn" };
     let flags = circumstances(trace, lang);
-    let notes = trace.diagnostics.iter().map(|d| view! { <li>{diagnostic(lang, d.code, &d.detail)}</li> }).collect_view();
+    let notes = trace.diagnostics.iter().map(|d| item(diagnostic(lang, d.code, &d.detail))).collect_view();
     view! {
         <p><b class=class>{crate::app::view::results::shape(&trace.outcome)}" "{outcome(lang, &trace.outcome)}</b>
             {(!flags.is_empty()).then(|| view! { <span class="quiet">" · "{flags.join(", ")}</span> })}</p>
@@ -43,18 +44,18 @@ pub fn tables(shown: &Shown, trace: &Trace) -> AnyView {
     view! {
         <div class="details">
             <div>
-                <h3>{Res::PartsTitle.get(lang)}</h3>
+                {subtitle(Res::PartsTitle.get(lang))}
                 {parts(shown, trace, [Wait::FirstVisible, Wait::FirstAnswer])}
                 {parts(shown, trace, [Wait::CompleteVisible, Wait::LastOutput])}
-                <h3>{Res::SpansTitle.get(lang)}</h3>
+                {subtitle(Res::SpansTitle.get(lang))}
                 {spans(shown, trace)}
-                <h3>{Res::FactsTitle.get(lang)}</h3>
+                {subtitle(Res::FactsTitle.get(lang))}
                 {response(shown, trace)}
             </div>
             <div>
-                <h3>{Res::MarksTitle.get(lang)}</h3>
+                {subtitle(Res::MarksTitle.get(lang))}
                 <table class="plain marks">
-                    <thead><tr><th scope="col">{Res::ColMark.get(lang)}</th><th scope="col">{Res::ColAt.get(lang)}</th></tr></thead>
+                    {columns(&[Res::ColMark.get(lang), Res::ColAt.get(lang)])}
                     <tbody>{marks}</tbody>
                 </table>
             </div>
@@ -72,17 +73,15 @@ fn parts(shown: &Shown, trace: &Trace, waits: [Wait; 2]) -> AnyView {
         Ok(whole) => whole,
         Err(why) => {
             let text = format!("{}: {}", wait_name(received, lang), absence(lang, why));
-            return view! { <p class="quiet">{text}</p> }.into_any();
+            return quiet(text);
         }
     };
-    let row = |line: PartLine| {
-        view! { <tr><th scope="row">{swatch(line.role)}{line.name}</th><td>{line.ms}</td><td>{line.share}</td></tr> }
-    };
+    let part = |line: PartLine| row("", view! { {swatch(line.role)}{line.name} }.into_any(), vec![line.ms, line.share]);
     view! {
         <table class="plain parts-table">
-            <thead><tr><th scope="col">{wait_name(whole.wait, lang)}</th><th scope="col">"ms"</th><th scope="col">"%"</th></tr></thead>
-            <tbody>{part_lines(&whole, shown.step, lang).into_iter().map(row).collect_view()}</tbody>
-            <tfoot><tr class="sum"><th scope="row">{Res::ColSum.get(lang)}</th><td>{millis(whole.total.0, shown.step)}</td><td>"100"</td></tr></tfoot>
+            {columns(&[wait_name(whole.wait, lang), "ms", "%"])}
+            <tbody>{part_lines(&whole, shown.step, lang).into_iter().map(part).collect_view()}</tbody>
+            <tfoot>{row("sum", Res::ColSum.get(lang).into_any(), vec![millis(whole.total.0, shown.step), "100".to_owned()])}</tfoot>
         </table>
     }
     .into_any()
@@ -91,7 +90,7 @@ fn parts(shown: &Shown, trace: &Trace, waits: [Wait; 2]) -> AnyView {
 fn response(shown: &Shown, trace: &Trace) -> AnyView {
     let facts = facts(trace, shown.lang);
     if facts.is_empty() {
-        return view! { <p class="quiet">{Res::SpansNone.get(shown.lang)}</p> }.into_any();
+        return quiet(Res::SpansNone.get(shown.lang).to_owned());
     }
     let fact = |(label, value): (&'static str, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
     view! { <dl class="facts">{facts.into_iter().map(fact).collect_view()}</dl> }.into_any()
@@ -100,7 +99,7 @@ fn response(shown: &Shown, trace: &Trace) -> AnyView {
 fn spans(shown: &Shown, trace: &Trace) -> AnyView {
     let lang = shown.lang;
     if trace.spans.is_empty() {
-        return view! { <p class="quiet">{Res::SpansNone.get(lang)}</p> }.into_any();
+        return quiet(Res::SpansNone.get(lang).to_owned());
     }
     let row = |span: &firstlight_core::server_report::Span| {
         view! {
