@@ -87,10 +87,12 @@ impl Prepared {
     }
 }
 
+type Callback = Closure<dyn Fn(JsValue)>;
+
 /// The callbacks of one reader; they live until the last of them has run.
 struct Reading {
     reader: ReadableStreamDefaultReader,
-    callbacks: RefCell<Option<(Closure<dyn Fn(JsValue)>, Closure<dyn Fn(JsValue)>)>>,
+    callbacks: RefCell<Option<(Callback, Callback)>>,
 }
 
 impl Reading {

@@ -287,15 +287,11 @@ impl Place {
             self.reported_first = true;
             reports.push(Seen::First(probe));
         }
-        if self.closed
-            && self.waiting.is_empty()
-            && let Some(last) = self.next_number.checked_sub(1)
-        {
-            if let Some(probe) = probe_of(last) {
-                reports.push(Seen::Complete(probe));
-                if self.reported_first {
-                    reports.push(Seen::All);
-                }
+        let last = self.next_number.checked_sub(1).filter(|_| self.closed && self.waiting.is_empty());
+        if let Some(probe) = last.and_then(probe_of) {
+            reports.push(Seen::Complete(probe));
+            if self.reported_first {
+                reports.push(Seen::All);
             }
         }
         reports

@@ -1,5 +1,9 @@
 //! What a person asks for: a target, a workload and a load, checked before anything is sent.
 
+mod address;
+
+pub use address::{check_url, redacted_url};
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -227,71 +231,6 @@ pub const MAX_CONCURRENCY: u32 = 256;
 /// The largest time limit, in seconds.
 pub const MAX_TIMEOUT_S: u32 = 3_600;
 
-/// An address taken apart, as far as a check needs it.
-struct Address<'a> {
-    scheme: &'a str,
-    authority: &'a str,
-}
-
-impl<'a> Address<'a> {
-    /// None if the text is not of the form `scheme://host[:port]…`; the browser's own parser has the last word when it sends.
-    fn parse(text: &'a str) -> Option<Address<'a>> {
-        let (scheme, rest) = text.split_once("://")?;
-        let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-        let authority = rest.split(['/', '?', '#', '\\']).next()?;
-        let address = Address { scheme, authority };
-        let host = address.host();
-        let is_host = !host.is_empty() && !host.chars().any(|c| c.is_whitespace() || c.is_control() || "<>^|%\"".contains(c));
-        let has_space = text.chars().any(|c| c.is_whitespace() || c.is_control());
-        (is_scheme && is_host && !has_space && address.port_is_sound()).then_some(address)
-    }
-
-    fn has_credentials(&self) -> bool {
-        self.authority.contains('@')
-    }
-
-    fn host_and_port(&self) -> (&'a str, Option<&'a str>) {
-        let place = self.authority.rsplit('@').next().unwrap_or_default();
-        match place.strip_prefix('[').and_then(|v6| v6.split_once(']')) {
-            Some((host, rest)) => (host, rest.strip_prefix(':').or((!rest.is_empty()).then_some("?"))),
-            None => place.split_once(':').map_or((place, None), |(host, port)| (host, Some(port))),
-        }
-    }
-
-    fn host(&self) -> &'a str {
-        self.host_and_port().0
-    }
-
-    fn port_is_sound(&self) -> bool {
-        self.host_and_port().1.is_none_or(|port| port.is_empty() || port.parse::<u16>().is_ok())
-    }
-
-    /// Addresses that browsers trust as much as https.
-    fn is_loopback(&self) -> bool {
-        let host = self.host().to_ascii_lowercase();
-        let ip: Option<std::net::IpAddr> = host.parse().ok();
-        ip.is_some_and(|ip| ip.is_loopback()) || host == "localhost" || host.ends_with(".localhost")
-    }
-}
-
-/// Checks an address typed by a person. `page` is the page's own URL.
-pub fn check_url(text: &str, page: &str) -> Result<(), Problem> {
-    let text = text.trim();
-    let address = Address::parse(text).ok_or_else(|| Problem::Url(text.to_owned()))?;
-    let scheme = address.scheme.to_ascii_lowercase();
-    if !matches!(scheme.as_str(), "http" | "https") {
-        return Err(Problem::Scheme(scheme));
-    }
-    if address.has_credentials() {
-        return Err(Problem::Credentials);
-    }
-    if page.starts_with("https:") && scheme == "http" && !address.is_loopback() {
-        return Err(Problem::MixedContent);
-    }
-    Ok(())
-}
-
 /// Reads header lines typed by a person, one `Name: value` a line.
 pub fn parse_headers(text: &str) -> Result<Vec<(String, String)>, Problem> {
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
@@ -436,20 +375,6 @@ fn fill(template: &Value, prompt: &str, model: &str, stream: bool) -> Value {
     }
 }
 
-/// A URL as it may leave the page: query values whose name says that they are secret are replaced.
-pub fn redacted_url(url: &str) -> String {
-    const SECRET: [&str; 9] = ["key", "api_key", "api-key", "apikey", "token", "access_token", "sig", "signature", "secret"];
-    let (before, fragment) = url.split_once('#').map_or((url, None), |(u, f)| (u, Some(f)));
-    let Some((path, query)) = before.split_once('?') else { return url.to_owned() };
-    let redact = |pair: &str| match pair.split_once('=') {
-        Some((name, _)) if SECRET.contains(&name.to_ascii_lowercase().as_str()) => format!("{name}=redacted"),
-        _ => pair.to_owned(),
-    };
-    let query: Vec<String> = query.split('&').map(redact).collect();
-    let fragment = fragment.map(|f| format!("#{f}")).unwrap_or_default();
-    format!("{path}?{}{fragment}", query.join("&"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -473,27 +398,6 @@ mod tests {
             seed: 1,
             useful: RuleChoice::Word,
         }
-    }
-
-    #[test]
-    fn addresses() {
-        let check = check_url;
-        assert!(check("https://api.example.com/v1", PAGE).is_ok());
-        assert_eq!(check("api.example.com/v1", PAGE), Err(Problem::Url("api.example.com/v1".into())));
-        assert_eq!(check("localhost:8080/v1", PAGE), Err(Problem::Url("localhost:8080/v1".into())));
-        assert_eq!(check("ftp://a/b", PAGE), Err(Problem::Scheme("ftp".into())));
-        assert_eq!(check("http://u:p@a/b", PAGE), Err(Problem::Credentials));
-        for nonsense in
-            ["", "http://", "http:///x", "https://a b/", "http://a:port/", "http://a:99999/", "://a", "http://[::1]x/"]
-        {
-            assert_eq!(check(nonsense, PAGE), Err(Problem::Url(nonsense.into())), "{nonsense}");
-        }
-        for sound in ["HTTPS://a", "http://a:8080?x=1", "http://예시.kr/v1", "http://[::1]/"] {
-            assert_eq!(check(sound, PAGE), Ok(()), "{sound}");
-        }
-        assert_eq!(check("http://10.0.0.1/v1", "https://firstlight.example/"), Err(Problem::MixedContent));
-        assert!(check("http://localhost:8080/v1", "https://firstlight.example/").is_ok());
-        assert!(check("http://[::1]:8080/v1", "https://firstlight.example/").is_ok());
     }
 
     #[test]
@@ -539,7 +443,5 @@ mod tests {
         let headers = sound().headers(&secrets);
         assert_eq!(headers, [("content-type".into(), "text/plain".into()), ("Authorization".into(), "Bearer sk-1".into())]);
         assert!(!format!("{secrets:?}").contains("sk-1"));
-        assert_eq!(redacted_url("https://a/b?key=sk-1&x=2"), "https://a/b?key=redacted&x=2");
-        assert_eq!(redacted_url("https://a/b"), "https://a/b");
     }
 }
