@@ -21,7 +21,7 @@ pub enum LaneKind {
 /// A stretch of time in a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// A stable name: `before_request`, `waiting`, `first`, `rest`, `visible`, or the server's own name of a span.
+    /// A stable name: `before_request`, `waiting`, `first`, `rest`, `whole`, `first_visible`, `complete_visible`, or the server's own name of a span.
     pub name: String,
     /// Begin, since `sent`.
     pub from: Micros,
@@ -66,8 +66,12 @@ pub fn waterfall(trace: &Trace) -> Option<Waterfall> {
         segment("before_request", zero, at(Mark::RequestStart)),
         segment("waiting", at(Mark::RequestStart), at(Mark::FirstByte)),
     ];
-    let first = at(Mark::FirstOutput).or(at(Mark::LastOutput));
-    let received = [segment("first", zero, first), segment("rest", at(Mark::FirstOutput), at(Mark::LastOutput))];
+    // A reply that came whole has no first output.
+    let (until, first) = match at(Mark::FirstOutput) {
+        Some(first) => ("first", Some(first)),
+        None => ("whole", at(Mark::LastOutput)),
+    };
+    let received = [segment(until, zero, first), segment("rest", at(Mark::FirstOutput), at(Mark::LastOutput))];
     let visible = |paint: crate::paint::Paint, name: &str| {
         let seen = paint.ok()?;
         let bounds = seen.value.is_none();

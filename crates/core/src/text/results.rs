@@ -176,6 +176,7 @@ messages! {
         SegBefore: "queue, connection, preflight", "대기, 연결, 사전 요청";
         SegWaiting: "on the wire until first byte", "첫 바이트까지";
         SegFirst: "until first output", "첫 출력까지";
+        SegWhole: "until the whole answer", "전체 응답까지";
         SegRest: "first output to last", "첫 출력에서 마지막까지";
         SegFirstVisible: "first words on the screen", "첫 단어가 화면에";
         SegCompleteVisible: "whole answer on the screen", "전체 응답이 화면에";

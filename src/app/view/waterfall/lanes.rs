@@ -128,6 +128,7 @@ fn name(kind: LaneKind, segment: &Segment, lang: Lang) -> String {
         (_, "before_request") => Res::SegBefore,
         (_, "waiting") => Res::SegWaiting,
         (_, "first") => Res::SegFirst,
+        (_, "whole") => Res::SegWhole,
         (_, "rest") => Res::SegRest,
         (_, "first_visible") => Res::SegFirstVisible,
         (_, "complete_visible") => Res::SegCompleteVisible,

@@ -45,7 +45,7 @@ pub fn tables(shown: &Shown, trace: &Trace) -> AnyView {
         <div class="details">
             <div>
                 {subtitle(Res::PartsTitle.get(lang))}
-                {parts(shown, trace, [Wait::FirstVisible, Wait::FirstAnswer])}
+                {trace.streamed().then(|| parts(shown, trace, [Wait::FirstVisible, Wait::FirstAnswer]))}
                 {parts(shown, trace, [Wait::CompleteVisible, Wait::LastOutput])}
                 {subtitle(Res::SpansTitle.get(lang))}
                 {spans(shown, trace)}
