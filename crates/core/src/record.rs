@@ -187,6 +187,8 @@ impl Recorder {
         self.network_known = true;
         let marks = &mut self.trace.marks;
         let known = |at: fn(&NetworkTiming) -> Option<Micros>| match &timing {
+            // Without a response there was nothing to hide.
+            Ok(t) if self.trace.response.is_none() => at(t).ok_or(Absence::NotReached),
             Ok(t) => at(t).ok_or(t.hidden().unwrap_or(Absence::EngineLacks)),
             Err(why) => Err(*why),
         };

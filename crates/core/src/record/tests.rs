@@ -168,6 +168,11 @@ fn server_timing_comes_from_the_header_else_from_the_entry() {
     assert_eq!(t.server_timing_access, Access::HiddenOrNotSent);
     assert_eq!(t.marks.get(Mark::FirstByte), Err(Absence::NoTimingAllowOrigin));
     assert_eq!(run(None, false).finish().server_timing_access, Access::NotSent);
+    let mut refused = Recorder::new(planned(Mode::Streaming), Rule::Word, Micros::ZERO);
+    refused.sent(Micros::ZERO);
+    refused.stopped(Micros::ms(3), Stop::Failed, "TypeError");
+    refused.network(Ok(NetworkTiming::default()), Vec::new());
+    assert_eq!(refused.finish().marks.get(Mark::FirstByte), Err(Absence::NotReached));
 }
 
 #[test]
