@@ -9,6 +9,7 @@ mod faults;
 mod fields;
 mod hidden;
 mod language;
+mod layout;
 mod llama;
 mod modes;
 mod open;
@@ -39,6 +40,7 @@ tests_of!(Chromium, chromium:
     stop::{what_was_measured_is_kept},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     language::{korean_and_back},
+    layout::{nothing_is_wider_than_a_phone},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},

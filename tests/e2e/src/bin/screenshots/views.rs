@@ -48,6 +48,8 @@ impl Look {
     pub fn apply(self, browser: &Browser) -> Result<()> {
         let size = json!({"width": self.width, "height": self.height, "deviceScaleFactor": 1, "mobile": false});
         browser.cdp("Emulation.setDeviceMetricsOverride", size)?;
+        // They would take their width from some pictures and not from others.
+        browser.cdp("Emulation.setScrollbarsHidden", json!({"hidden": true}))?;
         let scheme = json!({"features": [{"name": "prefers-color-scheme", "value": self.theme.name()}]});
         browser.cdp("Emulation.setEmulatedMedia", scheme)?;
         Ok(())
@@ -103,10 +105,11 @@ fn setup_and_problems(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> R
 
 fn running(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> Result<()> {
     let page = served.open(browser)?;
+    let before = served.truths("running").len();
     let setup = Setup::own(&served.endpoint("preset=chat&rid=running")).with("requests", 200).with("warmup", 0);
     page.fill_in(&setup)?;
     page.click("run")?;
-    served.wait_for_truth("running", |truths| truths.len() >= 4)?;
+    served.wait_for_truth("running", |truths| truths.len() >= before + 4)?;
     shoot("running", &page)?;
     page.click("stop")?;
     page.wait_done(LIMIT)
