@@ -19,7 +19,8 @@ fn places_for(width: f64, concurrency: u32) -> u32 {
         w if w >= 600.0 => 4,
         _ => 2,
     };
-    most.min(2 * concurrency)
+    // A place is taken until its paint is known, which may be after the next answers have begun.
+    most.min(2 * concurrency + 2)
 }
 
 /// Starts a run; `after` gets it when it is over, once it is shown.

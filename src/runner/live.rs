@@ -228,7 +228,7 @@ impl Live {
             return self.settle_if_whole(id);
         }
         if self.places.close(id) {
-            self.with(id, |open| open.painted = true);
+            self.painted(id);
         }
         self.after(ENTRY_WAIT, move |live| {
             let waiting = live.requests.borrow().get(id).is_some_and(|open| !open.entry);
@@ -239,7 +239,7 @@ impl Live {
             }
         });
         self.after(PAINT_WAIT, move |live| {
-            live.with(id, |open| open.painted = true);
+            live.painted(id);
             live.settle_if_whole(id);
         });
         if !self.is_body_over(id) {
@@ -268,17 +268,23 @@ impl Live {
             Seen::First(probe) => self.session.borrow_mut().paint_first(id, probe),
             Seen::Complete(probe) => self.session.borrow_mut().paint_complete(id, probe),
             Seen::All => {
-                self.with(id, |open| open.painted = true);
+                self.painted(id);
                 self.settle_if_whole(id);
             }
         }
+    }
+
+    /// Nothing more of its paint is waited for: its place is for the next one, whatever else is still to come.
+    fn painted(&self, id: u32) {
+        self.with(id, |open| open.painted = true);
+        self.session.borrow_mut().release(id);
+        self.places.free(id);
     }
 
     fn settle_if_whole(self: &Rc<Self>, id: u32) {
         let whole = self.requests.borrow().get(id).is_some_and(|o| o.ended && o.body_over && o.entry && o.painted);
         if whole {
             self.requests.borrow_mut().remove(id);
-            self.places.free(id);
             self.session.borrow_mut().settle(id);
             self.pump();
         }

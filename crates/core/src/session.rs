@@ -198,10 +198,15 @@ impl Session {
         self.with(id, Recorder::patched_fetch);
     }
 
-    /// Nothing more is waited for: the request's trace is closed and its place on the page is free.
+    /// Its paint is known, or will not be: its place on the page is free.
+    pub fn release(&mut self, id: u32) {
+        self.slots.iter_mut().filter(|s| **s == Some(id)).for_each(|s| *s = None);
+    }
+
+    /// Nothing more is waited for: the request's trace is closed.
     pub fn settle(&mut self, id: u32) {
         if let Some(recorder) = self.active.remove(id) {
-            self.slots.iter_mut().filter(|s| **s == Some(id)).for_each(|s| *s = None);
+            self.release(id);
             // In the order of the plan; most end in about that order.
             let at = self.settled.partition_point(|t| t.planned.id < id);
             self.settled.insert(at, recorder.finish());

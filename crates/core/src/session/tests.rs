@@ -106,9 +106,11 @@ fn places_are_given_out_while_they_last() {
     answer(&mut s, 0, 0);
     let second = s.dispatch(Micros::ms(5)).expect("second");
     assert_eq!(second.slot, Some(1), "the first place still waits for its paint");
-    s.settle(0);
+    s.release(0);
     answer(&mut s, 1, 5);
-    assert_eq!(s.dispatch(Micros::ms(10)).expect("third").slot, Some(0));
+    assert_eq!(s.dispatch(Micros::ms(10)).expect("third").slot, Some(0), "free before its network timing is in");
+    answer(&mut s, 2, 10);
+    assert_eq!(s.dispatch(Micros::ms(15)).expect("fourth").slot, None, "both are taken");
 }
 
 #[test]

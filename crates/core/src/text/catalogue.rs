@@ -4,7 +4,7 @@ macro_rules! messages {
     ($(#[$doc:meta])* $name:ident { $($key:ident: $en:literal, $ko:literal;)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name { $(#[doc = $en] $key,)* }
+        pub enum $name { $(#[doc = concat!("The message `", stringify!($key), "`.")] $key,)* }
 
         impl $name {
             /// Every message.
