@@ -376,7 +376,7 @@ fn fill(template: &Value, prompt: &str, model: &str, stream: bool) -> Value {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     const PAGE: &str = "http://127.0.0.1:8600/";

@@ -220,11 +220,6 @@ impl Recorder {
         self.trace.complete_visible = self.judged(probe, isolated);
     }
 
-    /// The first piece of the answer was handed to the page.
-    pub fn shown_any(&self) -> bool {
-        self.shown_any
-    }
-
     /// The request's place in the plan.
     pub fn planned(&self) -> Planned {
         self.trace.planned

@@ -44,24 +44,10 @@ pub fn total(mode: ModeChoice, requests: u32, warmup: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{BodyChoice, RuleChoice, TargetKind};
+    use crate::config::tests::sound;
 
     fn config(mode: ModeChoice, requests: u32, concurrency: u32, warmup: u32) -> RunConfig {
-        RunConfig {
-            target: TargetKind::Own,
-            url: "http://a/".into(),
-            model: String::new(),
-            body: BodyChoice::Chat(Default::default()),
-            prompt: "Hi".into(),
-            max_tokens: None,
-            mode,
-            requests,
-            concurrency,
-            warmup,
-            timeout_ms: 1000,
-            seed: 7,
-            useful: RuleChoice::Word,
-        }
+        RunConfig { mode, requests, concurrency, warmup, seed: 7, ..sound() }
     }
 
     #[test]

@@ -2,25 +2,11 @@
 
 use super::*;
 use crate::Micros;
-use crate::config::{BodyChoice, ModeChoice, RuleChoice, TargetKind};
+use crate::config::tests::sound;
 use crate::metrics::tests::worked_example;
 
 pub(crate) fn run() -> Run {
-    let config = RunConfig {
-        target: TargetKind::Own,
-        url: "https://a/v1?key=sk-secret".into(),
-        model: "m".into(),
-        body: BodyChoice::Chat(Default::default()),
-        prompt: "Hi".into(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests: 1,
-        concurrency: 1,
-        warmup: 0,
-        timeout_ms: 1000,
-        seed: 7,
-        useful: RuleChoice::Word,
-    };
+    let config = RunConfig { url: "https://a/v1?key=sk-secret".into(), requests: 1, ..sound() };
     let mut trace = worked_example();
     trace.first_visible = Ok(crate::paint::Seen {
         method: crate::paint::Method::FrameCallbacks,

@@ -1,26 +1,12 @@
 //! A run driven by hand: the session decides, the test plays the browser.
 
 use super::*;
-use crate::config::{BodyChoice, ModeChoice, RuleChoice, TargetKind};
+use crate::config::tests::sound;
 use crate::metrics::tests::{SSE, head, token};
 use crate::outcome::Outcome;
 
 fn config(requests: u32, concurrency: u32, warmup: u32) -> RunConfig {
-    RunConfig {
-        target: TargetKind::Own,
-        url: "http://a/".into(),
-        model: String::new(),
-        body: BodyChoice::Chat(Default::default()),
-        prompt: "Hi".into(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests,
-        concurrency,
-        warmup,
-        timeout_ms: 1000,
-        seed: 7,
-        useful: RuleChoice::Word,
-    }
+    RunConfig { requests, concurrency, warmup, timeout_ms: 1000, seed: 7, ..sound() }
 }
 
 fn session(requests: u32, concurrency: u32, warmup: u32) -> Session {

@@ -1,7 +1,8 @@
 //! Small runs for the tests of this module.
 
 use crate::Micros;
-use crate::config::{BodyChoice, ModeChoice, RuleChoice, RunConfig, TargetKind};
+use crate::config::RunConfig;
+use crate::config::tests::sound;
 use crate::mark::{Absence, Mark, Marks};
 use crate::outcome::Outcome;
 use crate::report::{Clock, Environment, Run};
@@ -57,21 +58,7 @@ pub fn trace(id: u32, first: i64) -> Trace {
 
 /// A streaming run of these requests, measured with a clock of 5 µs.
 pub fn run(traces: Vec<Trace>) -> Run {
-    let config = RunConfig {
-        target: TargetKind::Own,
-        url: "http://a/".into(),
-        model: String::new(),
-        body: BodyChoice::Chat(Default::default()),
-        prompt: "Hi".into(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests: traces.len() as u32,
-        concurrency: 1,
-        warmup: 0,
-        timeout_ms: 1000,
-        seed: 7,
-        useful: RuleChoice::Word,
-    };
+    let config = RunConfig { requests: traces.len() as u32, ..sound() };
     let environment = Environment { isolated: true, ..Environment::default() };
     Run { config, environment, clock: Clock { step_us: 5 }, created: String::new(), stopped: false, traces }
 }
