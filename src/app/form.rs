@@ -1,8 +1,8 @@
 //! The form: what is typed, and what it asks for.
 
 use firstlight_core::config::{
-    BodyChoice, Field, MAX_CONCURRENCY, MAX_REQUESTS, MAX_TIMEOUT_S, ModeChoice, Problem, RuleChoice, RunConfig, Secrets,
-    TargetKind, parse_body, parse_body_fields, parse_headers,
+    BodyChoice, Field, MAX_CONCURRENCY, MAX_REQUESTS, MAX_TIMEOUT_S, ModeChoice, Problem, Reading, Recipe, RuleChoice,
+    RunConfig, Secrets, TargetKind, parse_body, parse_body_fields, parse_headers, parse_spans,
 };
 use firstlight_core::text::{Lang, Ui};
 use leptos::prelude::*;
@@ -30,6 +30,20 @@ pub struct Form {
     pub model: RwSignal<String>,
     /// Key; memory only.
     pub api_key: RwSignal<String>,
+    /// The key's header; `Authorization` if empty.
+    pub key_header: RwSignal<String>,
+    /// The recipe that was taken last; empty if none.
+    pub recipe: RwSignal<String>,
+    /// Format of the replies; empty: recognised.
+    pub format: RwSignal<String>,
+    /// JSON pointer to the text.
+    pub text_pointer: RwSignal<String>,
+    /// JSON pointer to the results.
+    pub items_pointer: RwSignal<String>,
+    /// `<think>` is split off.
+    pub split_think: RwSignal<bool>,
+    /// Mapped spans, one a line.
+    pub spans: RwSignal<String>,
     /// Header lines; memory only.
     pub headers: RwSignal<String>,
     /// The body is written by hand.
@@ -66,6 +80,13 @@ impl Form {
             url: text(""),
             model: text(""),
             api_key: text(""),
+            key_header: text(""),
+            recipe: text(""),
+            format: text(""),
+            text_pointer: text(""),
+            items_pointer: text(""),
+            split_think: RwSignal::new(false),
+            spans: text(""),
             headers: text(""),
             custom_body: RwSignal::new(false),
             body: text(""),
@@ -111,6 +132,20 @@ impl Form {
             });
             (body, Secrets { api_key: self.api_key.get_untracked().trim().to_owned(), headers })
         };
+        let spans = parse_spans(&self.spans.get_untracked()).unwrap_or_else(|e| {
+            if !built_in {
+                problems.push(e);
+            }
+            Vec::new()
+        });
+        let pointer = |text: RwSignal<String>| Some(text.get_untracked().trim().to_owned()).filter(|p| !p.is_empty());
+        let reading = Reading {
+            format: self.format.get_untracked(),
+            text: pointer(self.text_pointer),
+            items: pointer(self.items_pointer),
+            split_think: self.split_think.get_untracked(),
+            spans,
+        };
         let preset = self.preset.get_untracked();
         let config = RunConfig {
             url: if built_in { self.built_in_url(&preset) } else { self.url.get_untracked().trim().to_owned() },
@@ -126,6 +161,8 @@ impl Form {
             timeout_ms: timeout_s * 1000,
             seed,
             useful: RuleChoice::Word,
+            reading: if built_in { Reading::default() } else { reading },
+            key_header: if built_in { String::new() } else { self.key_header.get_untracked().trim().to_owned() },
         };
         let more = config.problems(&secrets, page_url);
         problems.extend(more.into_iter().filter(|p| !matches!(p, Problem::Range { .. })));
@@ -148,6 +185,25 @@ impl Form {
         })
     }
 
+    /// Fills in what a recipe says; key, model and prompt stay as they are.
+    pub fn take(&self, recipe: &Recipe) {
+        self.recipe.set(recipe.code.to_owned());
+        self.url.set(recipe.url.to_owned());
+        self.key_header.set(recipe.key_header.to_owned());
+        self.headers.set(recipe.headers.to_owned());
+        self.custom_body.set(!recipe.body.is_empty());
+        self.body.set(recipe.body.to_owned());
+        self.show_reading(&Reading::default());
+    }
+
+    fn show_reading(&self, reading: &Reading) {
+        self.format.set(reading.format.clone());
+        self.text_pointer.set(reading.text.clone().unwrap_or_default());
+        self.items_pointer.set(reading.items.clone().unwrap_or_default());
+        self.split_think.set(reading.split_think);
+        self.spans.set(reading.spans.join("\n"));
+    }
+
     /// Shows a configuration that came from elsewhere (secrets stay as they are).
     pub fn show(&self, config: &RunConfig) {
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
@@ -157,6 +213,8 @@ impl Form {
             TargetKind::Own => self.url.set(config.url.clone()),
         }
         self.model.set(config.model.clone());
+        self.key_header.set(config.key_header.clone());
+        self.show_reading(&config.reading);
         let (custom, body) = match &config.body {
             BodyChoice::Chat(fields) if fields.is_empty() => (false, String::new()),
             BodyChoice::Chat(fields) => (false, pretty(&Value::Object(fields.clone()))),

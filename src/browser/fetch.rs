@@ -144,6 +144,17 @@ fn then(promise: &JsValue, on_ok: &JsValue, on_error: &JsValue) {
     let _ = function.call2(promise, on_ok, on_error);
 }
 
+/// Every response header that the page may read.
+pub fn headers(response: &Response) -> Vec<(String, String)> {
+    let Ok(Some(entries)) = js_sys::try_iter(&response.headers()) else { return Vec::new() };
+    let text = |pair: &js_sys::Array, at| pair.get(at).as_string();
+    let pair = |entry: Result<JsValue, JsValue>| {
+        let pair: js_sys::Array = entry.ok()?.unchecked_into();
+        Some((text(&pair, 0)?, text(&pair, 1)?))
+    };
+    entries.filter_map(pair).collect()
+}
+
 /// GET of the page's own server, as text. For jobs and clock probes, never for what is measured.
 pub async fn get(path: &str) -> Result<String, String> {
     let init = RequestInit::new();

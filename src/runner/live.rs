@@ -13,7 +13,7 @@ use web_sys::Response;
 
 use super::places::{Places, Seen};
 use crate::app::state::State;
-use crate::browser::fetch::{Fetch, Happened, prepare};
+use crate::browser::fetch::{Fetch, Happened, headers, prepare};
 use crate::browser::paint::Observer;
 use crate::browser::{clock, environment, resource_timing, visibility};
 
@@ -25,6 +25,13 @@ const PAINT_WAIT: Duration = Duration::from_millis(1000);
 const OPEN_WAIT: Duration = Duration::from_millis(500);
 /// Texts change no oftener than this while requests are under way.
 const PROGRESS_EVERY: Duration = Duration::from_millis(1000);
+
+/// The modes, in the order of what is kept for each.
+const MODES: [Mode; 2] = [Mode::Streaming, Mode::NonStreaming];
+
+fn of(mode: Mode) -> usize {
+    usize::from(mode == Mode::NonStreaming)
+}
 
 type Finish = Box<dyn FnOnce(Vec<Trace>, bool, RunConfig)>;
 
@@ -54,8 +61,8 @@ pub(super) struct Live {
     session: RefCell<Session>,
     places: Places,
     requests: RefCell<ById<Open>>,
-    /// The one address of all requests: with one of its own, each would pay a preflight of its own.
-    url: String,
+    /// The one address of all requests of a mode: with one of its own, each would pay a preflight of its own.
+    urls: [String; 2],
     headers: Vec<(String, String)>,
     bodies: [String; 2],
     patched: bool,
@@ -79,8 +86,8 @@ impl Live {
             Live {
                 state,
                 headers: config.headers(&secrets),
-                url: environment::resolved(&config.url),
-                bodies: [Mode::Streaming, Mode::NonStreaming].map(|mode| config.body(mode).to_string()),
+                urls: MODES.map(|mode| environment::resolved(&config.url(mode))),
+                bodies: MODES.map(|mode| config.body(mode).to_string()),
                 session: RefCell::new(Session::new(config, places, environment::isolated(), visibility::hidden())),
                 places: Places::new(places, seen),
                 requests: RefCell::default(),
@@ -98,7 +105,7 @@ impl Live {
         let watch = visibility::Watch::new(move |hidden, at| live.visibility(hidden, at));
         let live = Rc::clone(self);
         let entries = resource_timing::observe(move |url, timing, server_timing| {
-            let id = live.session.borrow_mut().entry(&url, timing, server_timing, &live.url);
+            let id = live.session.borrow_mut().entry(&url, timing, server_timing, |mode| &live.urls[of(mode)]);
             if let Some(id) = id {
                 live.with(id, |open| open.entry = true);
                 live.settle_if_whole(id);
@@ -143,8 +150,8 @@ impl Live {
         if let Some(place) = dispatch.slot {
             self.places.open(place, id);
         }
-        let body = &self.bodies[usize::from(dispatch.planned.mode == Mode::NonStreaming)];
-        let prepared = prepare(&self.url, &self.headers, body);
+        let mode = of(dispatch.planned.mode);
+        let prepared = prepare(&self.urls[mode], &self.headers, &self.bodies[mode]);
         self.requests.borrow_mut().insert(id, Open { painted: dispatch.slot.is_none(), ..Open::default() });
         if self.patched {
             self.session.borrow_mut().patched_fetch(id);
@@ -160,7 +167,7 @@ impl Live {
         let live = Rc::clone(self);
         let limit = set_timeout_with_handle(move || live.expire(), Duration::from_millis(limit)).ok();
         let live = Rc::clone(self);
-        let sink = move |at: f64, happened| live.happened(id, Micros::from_ms(at), happened);
+        let sink = move |at: f64, happened| live.happened(id, mode, Micros::from_ms(at), happened);
         self.session.borrow_mut().sent(id, clock::now());
         let fetch = prepared.send(sink);
         self.with(id, |open| {
@@ -169,11 +176,11 @@ impl Live {
         });
     }
 
-    fn happened(self: &Rc<Self>, id: u32, at: Micros, happened: Happened) {
+    fn happened(self: &Rc<Self>, id: u32, mode: usize, at: Micros, happened: Happened) {
         let reaction = match happened {
             Happened::Headers(response) => {
-                let facts = facts(&response, &self.url);
-                self.session.borrow_mut().headers(id, at, facts);
+                let facts = facts(&response, &self.urls[mode]);
+                self.session.borrow_mut().headers(id, at, facts, headers(&response));
                 return;
             }
             Happened::Failed(words) => return self.failed(id, at, &words),
@@ -183,6 +190,9 @@ impl Live {
                 self.session.borrow_mut().body_end(id, at)
             }
         };
+        if reaction.clear {
+            self.places.withdraw(id);
+        }
         if !reaction.show.is_empty() {
             self.places.show(id, &reaction.show);
         }

@@ -108,6 +108,16 @@ impl Places {
         }
     }
 
+    /// The server took back what is shown. What was found out of the first piece stands.
+    pub fn withdraw(&self, request: u32) {
+        if let Some(place) = self.inner.borrow_mut().place_of(request) {
+            place.waiting.clear();
+            place.text.set_data("");
+            place.pieces.retain(|piece| piece.probe.is_none());
+            place.pieces.iter().for_each(|piece| piece.element.set_text_content(None));
+        }
+    }
+
     /// No more text will come. True if nothing is waited for.
     pub fn close(&self, request: u32) -> bool {
         let mut inner = self.inner.borrow_mut();

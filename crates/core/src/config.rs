@@ -1,8 +1,12 @@
 //! What a person asks for: a target, a workload and a load, checked before anything is sent.
 
 mod address;
+mod reading;
+mod recipe;
 
 pub use address::{check_url, redacted_url};
+pub use reading::{Reading, mapping, parse_spans};
+pub use recipe::{Direct, RECIPES, Recipe, recipe};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -48,7 +52,7 @@ pub enum BodyChoice {
 pub struct RunConfig {
     /// Whose endpoint.
     pub target: TargetKind,
-    /// Its URL.
+    /// Its URL, with `{model}` and `{stream:…|…}` (the first if a stream is asked for, else the second) filled in.
     pub url: String,
     /// The model's name; left out of the body if empty.
     #[serde(default)]
@@ -75,6 +79,12 @@ pub struct RunConfig {
     /// When an answer is useful.
     #[serde(default)]
     pub useful: RuleChoice,
+    /// How replies are read, where it is fixed.
+    #[serde(default)]
+    pub reading: Reading,
+    /// The header that carries the key; `Authorization: Bearer …` if empty.
+    #[serde(default)]
+    pub key_header: String,
 }
 
 /// [`Rule`] as it is written down.
@@ -109,7 +119,7 @@ impl From<&RuleChoice> for Rule {
 /// What is kept in memory only: never part of a run file, a URL, a log or storage.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Secrets {
-    /// Sent as `Authorization: Bearer …`.
+    /// Sent as `Authorization: Bearer …`, or in the configuration's own header.
     #[serde(default)]
     pub api_key: String,
     /// Sent as they are.
@@ -144,6 +154,9 @@ pub enum Problem {
     /// A header that browsers set themselves.
     #[error("browsers don't let a page set the header {0}")]
     ForbiddenHeader(String),
+    /// The key's header is not a name.
+    #[error("the header for the key is not a header name")]
+    KeyHeader,
     /// A key that can't stand in a header.
     #[error("the key holds a character that a header can't carry")]
     Key,
@@ -166,6 +179,15 @@ pub enum Problem {
     /// Nothing to ask.
     #[error("the prompt is empty")]
     Prompt,
+    /// A format that is not known.
+    #[error("there is no format {0}")]
+    Format(String),
+    /// Not a JSON pointer.
+    #[error("a JSON pointer begins with / (or is empty, for the whole)")]
+    Pointer(Field),
+    /// A line that is no mapping.
+    #[error("span line {0} is not of the form HEADER-OR-/POINTER = NAME UNIT BOUNDARY")]
+    Span(usize),
 }
 
 /// A field of the form.
@@ -177,6 +199,8 @@ pub enum Field {
     Headers,
     /// The key.
     Key,
+    /// The header for the key.
+    KeyHeader,
     /// The body.
     Body,
     /// The prompt.
@@ -191,6 +215,14 @@ pub enum Field {
     Timeout,
     /// Output limit.
     MaxTokens,
+    /// The format.
+    Format,
+    /// The JSON pointer to the text.
+    TextPointer,
+    /// The JSON pointer to the results.
+    ItemsPointer,
+    /// Mapped spans.
+    Spans,
 }
 
 impl std::fmt::Display for Field {
@@ -199,6 +231,7 @@ impl std::fmt::Display for Field {
             Field::Url => "the address",
             Field::Headers => "the headers",
             Field::Key => "the key",
+            Field::KeyHeader => "the header for the key",
             Field::Body => "the body",
             Field::Prompt => "the prompt",
             Field::Requests => "the number of requests",
@@ -206,6 +239,10 @@ impl std::fmt::Display for Field {
             Field::WarmUp => "the warm-up",
             Field::Timeout => "the time limit in seconds",
             Field::MaxTokens => "the output limit",
+            Field::Format => "the format",
+            Field::TextPointer => "the pointer to the text",
+            Field::ItemsPointer => "the pointer to the results",
+            Field::Spans => "the server's timings",
         })
     }
 }
@@ -217,9 +254,13 @@ impl Problem {
             Problem::Url(_) | Problem::Scheme(_) | Problem::Credentials | Problem::MixedContent => Field::Url,
             Problem::Header(_) | Problem::ForbiddenHeader(_) => Field::Headers,
             Problem::Key => Field::Key,
+            Problem::KeyHeader => Field::KeyHeader,
             Problem::Body(_) | Problem::BodyNotObject => Field::Body,
             Problem::Range { field, .. } => *field,
             Problem::Prompt => Field::Prompt,
+            Problem::Format(_) => Field::Format,
+            Problem::Pointer(field) => *field,
+            Problem::Span(_) => Field::Spans,
         }
     }
 }
@@ -254,8 +295,7 @@ fn parse_header(line: &str) -> Result<(String, String), Option<Problem>> {
     ];
     let (name, value) = line.split_once(':').ok_or(None)?;
     let (name, value) = (name.trim(), value.trim());
-    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
-    if name.is_empty() || !name.chars().all(is_token) || !is_header_value(value) {
+    if !is_header_name(name) || !is_header_value(value) {
         return Err(None);
     }
     let lower = name.to_ascii_lowercase();
@@ -263,6 +303,11 @@ fn parse_header(line: &str) -> Result<(String, String), Option<Problem>> {
         return Err(Some(Problem::ForbiddenHeader(name.to_owned())));
     }
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn is_header_name(name: &str) -> bool {
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    !name.is_empty() && name.chars().all(is_token)
 }
 
 fn is_header_value(value: &str) -> bool {
@@ -294,7 +339,8 @@ impl RunConfig {
             BodyChoice::Custom(value) => value.to_string().contains("{prompt}"),
         };
         [
-            check_url(&self.url, page).err(),
+            check_url(&self.url(Mode::Streaming), page).err(),
+            (!is_header_name(&self.key_header) && !self.key_header.is_empty()).then_some(Problem::KeyHeader),
             (!is_header_value(&secrets.api_key)).then_some(Problem::Key),
             (uses_prompt && self.prompt.trim().is_empty()).then_some(Problem::Prompt),
             range(Field::Requests, self.requests, 1, MAX_REQUESTS),
@@ -302,10 +348,23 @@ impl RunConfig {
             range(Field::WarmUp, self.warmup, 0, MAX_REQUESTS),
             range(Field::Timeout, self.timeout_ms.div_ceil(1000), 1, MAX_TIMEOUT_S),
             self.max_tokens.and_then(|n| range(Field::MaxTokens, n, 1, 1_000_000)),
+            self.reading.problem(),
         ]
         .into_iter()
         .flatten()
         .collect()
+    }
+
+    /// The URL of a request.
+    pub fn url(&self, mode: Mode) -> String {
+        let mut url = self.url.replace("{model}", &self.model);
+        while let Some((before, (inside, after))) =
+            url.split_once("{stream:").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        {
+            let (streamed, whole) = inside.split_once('|').unwrap_or((inside, ""));
+            url = format!("{before}{}{after}", if mode == Mode::Streaming { streamed } else { whole });
+        }
+        url
     }
 
     /// The body of a request.
@@ -346,8 +405,10 @@ impl RunConfig {
             }
         };
         add("Content-Type", "application/json".to_owned());
-        if !secrets.api_key.is_empty() {
-            add("Authorization", format!("Bearer {}", secrets.api_key));
+        match self.key_header.as_str() {
+            _ if secrets.api_key.is_empty() => {}
+            "" => add("Authorization", format!("Bearer {}", secrets.api_key)),
+            name => add(name, secrets.api_key.clone()),
         }
         headers
     }
@@ -376,72 +437,4 @@ fn fill(template: &Value, prompt: &str, model: &str, stream: bool) -> Value {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    const PAGE: &str = "http://127.0.0.1:8600/";
-
-    /// A sound configuration, for tests to spoil.
-    pub(crate) fn sound() -> RunConfig {
-        RunConfig {
-            target: TargetKind::Own,
-            url: "http://localhost:8080/v1/chat/completions".into(),
-            model: "m".into(),
-            body: BodyChoice::Chat(Map::new()),
-            prompt: "Hi".into(),
-            max_tokens: None,
-            mode: ModeChoice::Streaming,
-            requests: 10,
-            concurrency: 1,
-            warmup: 0,
-            timeout_ms: 60_000,
-            seed: 1,
-            useful: RuleChoice::Word,
-        }
-    }
-
-    #[test]
-    fn header_lines() {
-        assert_eq!(
-            parse_headers("X-A: 1\n\n x-b :two: 2 "),
-            Ok(vec![("X-A".into(), "1".into()), ("x-b".into(), "two: 2".into())])
-        );
-        assert_eq!(parse_headers("X-A: 1\nnonsense"), Err(Problem::Header(2)));
-        assert_eq!(parse_headers("X A: 1"), Err(Problem::Header(1)));
-        assert_eq!(parse_headers("X-A: 안녕"), Err(Problem::Header(1)));
-        assert_eq!(parse_headers("Host: x"), Err(Problem::ForbiddenHeader("Host".into())));
-    }
-
-    #[test]
-    fn every_problem_is_named_at_once() {
-        let config = RunConfig { url: "x".into(), prompt: " ".into(), requests: 0, concurrency: 999, ..sound() };
-        let secrets = Secrets { api_key: "a\nb".into(), ..Secrets::default() };
-        let fields: Vec<Field> = config.problems(&secrets, PAGE).iter().map(Problem::field).collect();
-        assert_eq!(fields, [Field::Url, Field::Key, Field::Prompt, Field::Requests, Field::Concurrency]);
-        assert!(sound().problems(&Secrets::default(), PAGE).is_empty());
-    }
-
-    #[test]
-    fn bodies() {
-        let fields = parse_body_fields("{\"temperature\": 0, \"stream_options\": null}").expect("fields");
-        let config = RunConfig { body: BodyChoice::Chat(fields), max_tokens: Some(5), ..sound() };
-        assert_eq!(
-            config.body(Mode::Streaming).to_string(),
-            r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":5,"stream":true,"temperature":0}"#
-        );
-        assert_eq!(config.body(Mode::NonStreaming)["stream"], false);
-        let template = parse_body(r#"{"in":["{prompt}!", 1],"s":"{stream}","m":"{model}"}"#).expect("json");
-        let custom = RunConfig { body: BodyChoice::Custom(template), ..sound() };
-        assert_eq!(custom.body(Mode::Streaming).to_string(), r#"{"in":["Hi!",1],"s":true,"m":"m"}"#);
-        assert!(matches!(parse_body_fields("{x"), Err(Problem::Body(_))));
-        assert_eq!(parse_body_fields("[1]"), Err(Problem::BodyNotObject));
-    }
-
-    #[test]
-    fn secrets_are_headers_and_nothing_else() {
-        let secrets = Secrets { api_key: "sk-1".into(), headers: vec![("content-type".into(), "text/plain".into())] };
-        let headers = sound().headers(&secrets);
-        assert_eq!(headers, [("content-type".into(), "text/plain".into()), ("Authorization".into(), "Bearer sk-1".into())]);
-        assert!(!format!("{secrets:?}").contains("sk-1"));
-    }
-}
+pub(crate) mod tests;

@@ -13,6 +13,7 @@ pub mod config;
 pub mod decode;
 pub mod format;
 pub mod gap;
+mod json;
 pub mod load;
 pub mod mark;
 pub mod metrics;

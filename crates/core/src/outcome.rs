@@ -149,8 +149,8 @@ pub struct Facts {
     pub terminal: bool,
     /// A finish reason was seen.
     pub finish_reason: bool,
-    /// The format has an end marker at all.
-    pub has_terminator: bool,
+    /// The format tells its end, by a marker or by a finish reason.
+    pub tells_end: bool,
     /// The body was whole, for formats that can tell (JSON).
     pub whole: bool,
     /// Something that a user would see came.
@@ -179,7 +179,7 @@ pub fn decide(f: Facts) -> Outcome {
     if f.stream_asked && !f.streamed {
         return Outcome::NotAStream;
     }
-    let ended_well = f.terminal || f.finish_reason || (!f.has_terminator && f.whole);
+    let ended_well = f.terminal || f.finish_reason || (!f.tells_end && f.whole);
     if !ended_well {
         return Outcome::Truncated;
     }
@@ -199,7 +199,7 @@ mod tests {
             error_in_body: false,
             terminal: true,
             finish_reason: true,
-            has_terminator: true,
+            tells_end: true,
             whole: true,
             answer: true,
         }
@@ -211,7 +211,7 @@ mod tests {
         check(good(), Outcome::Complete);
         check(Facts { terminal: false, ..good() }, Outcome::Complete);
         check(Facts { terminal: false, finish_reason: false, ..good() }, Outcome::Truncated);
-        check(Facts { terminal: false, finish_reason: false, has_terminator: false, ..good() }, Outcome::Complete);
+        check(Facts { terminal: false, finish_reason: false, tells_end: false, ..good() }, Outcome::Complete);
         check(Facts { answer: false, ..good() }, Outcome::NoAnswer);
         check(Facts { streamed: false, error_in_body: true, ..good() }, Outcome::StreamError);
         check(Facts { streamed: false, ..good() }, Outcome::NotAStream);

@@ -1,12 +1,14 @@
 //! From what happens to one request to its trace: every call brings a time stamp that somebody else took.
 
 use crate::Micros;
-use crate::decode::{Channel, Decoded, Decoder, Event, Format, Rule, Watch, error_of_body, has_visible, shorten};
+use crate::decode::{
+    Channel, Choice, Decoded, Decoder, Dialect, Ending, Event, Head, Rule, Watch, Why, error_of_body, has_visible, shorten,
+};
 use crate::mark::{Absence, Mark, Marks};
 use crate::network::NetworkTiming;
 use crate::outcome::{Facts, Outcome, Stop, decide};
 use crate::paint::{Probe, seen};
-use crate::server_report::{Access, Entry, Source, Span, spans_from_entries, spans_from_header};
+use crate::server_report::{Access, Entry, Source, Span, parse_server_timing, spans_from_entries, spans_from_headers};
 use crate::trace::{Amounts, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace};
 
 /// How much of an error reply's body is kept for its message.
@@ -15,6 +17,8 @@ const ERROR_BODY: usize = 4096;
 /// What a read or an end means for the runner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reaction {
+    /// The server took back what is shown of the answer.
+    pub clear: bool,
     /// Text to show as the answer now.
     pub show: String,
     /// The reply came to its end: the request's place is free.
@@ -24,16 +28,23 @@ pub struct Reaction {
 /// Records one request.
 pub struct Recorder {
     trace: Trace,
+    choice: Choice,
     decoder: Decoder,
-    format: Option<Format>,
+    /// Response headers, until they are spans.
+    headers: Vec<(String, String)>,
+    /// The browser's own entries of `Server-Timing`.
+    entries: Vec<Entry>,
     useful: Watch,
     error_body: Vec<u8>,
     /// Text of an answer that is shown whole.
     held: String,
     shown_any: bool,
+    /// Of what was shown, something was not taken back.
+    standing: bool,
     error: Option<String>,
     finish_reason: bool,
     terminal: bool,
+    aborted: bool,
     whole: bool,
     stop: Option<Stop>,
     hidden_at: Option<Micros>,
@@ -42,7 +53,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// Begins with a planned request that was just taken out of the queue.
-    pub fn new(planned: Planned, rule: Rule, dispatched: Micros) -> Recorder {
+    pub fn new(planned: Planned, rule: Rule, choice: Choice, dispatched: Micros) -> Recorder {
         let mut marks = Marks::default();
         marks.set(Mark::Dispatched, dispatched);
         let paint = Err(if planned.painted { Absence::NotReached } else { Absence::NotInPaintedSubset });
@@ -60,21 +71,26 @@ impl Recorder {
                 spans: Vec::new(),
                 server_timing_access: Access::NoResponse,
                 usage: None,
+                items: None,
                 amounts: Amounts::default(),
                 outcome: Outcome::Cut,
                 last_known: dispatched,
                 flags: Flags::default(),
                 diagnostics: Vec::new(),
             },
-            decoder: Decoder::new(Format::Unknown),
-            format: None,
+            choice,
+            decoder: Decoder::default(),
+            headers: Vec::new(),
+            entries: Vec::new(),
             useful: Watch::new(rule),
             error_body: Vec::new(),
             held: String::new(),
             shown_any: false,
+            standing: false,
             error: None,
             finish_reason: false,
             terminal: false,
+            aborted: false,
             whole: true,
             stop: None,
             hidden_at: None,
@@ -88,25 +104,29 @@ impl Recorder {
         self.trace.last_known = at;
     }
 
-    /// The fetch promise resolved.
-    pub fn headers(&mut self, at: Micros, facts: ResponseFacts) {
+    /// The fetch promise resolved; `headers` are all that can be read.
+    pub fn headers(&mut self, at: Micros, facts: ResponseFacts, headers: Vec<(String, String)>) {
         self.trace.last_known = at;
         self.trace.marks.set(Mark::HeadersSeen, at);
-        let (format, why) = Format::detect(facts.content_type.as_deref());
+        if (200..300).contains(&facts.status) {
+            let head = Head { content_type: facts.content_type.as_deref(), headers: &headers };
+            self.decoder = Decoder::new(&self.choice, &head);
+            self.read_as();
+        }
+        self.headers = headers;
+        self.trace.response = Some(facts);
+    }
+
+    /// Takes over what the decoder knows by now of the reply's format.
+    fn read_as(&mut self) {
+        let (dialect, why) = self.decoder.taken();
+        self.trace.dialect = Some((dialect.code, why.code()));
         let asked = self.trace.planned.mode == Mode::Streaming;
-        self.trace.shape = Some(if asked { format.shape(true) } else { Shape::Whole });
-        if !asked && format == Format::OpenAiChat {
+        let shape = self.decoder.shape();
+        self.trace.shape = Some(shape.filter(|_| asked).unwrap_or(Shape::Whole));
+        if !asked && shape == Some(Shape::Stream) && dialect.code != "plain_text" {
             self.note("streamed_unasked", "");
         }
-        if let Some(header) = &facts.server_timing {
-            self.trace.spans = spans_from_header(header, self.trace.streamed());
-        }
-        if (200..300).contains(&facts.status) {
-            self.trace.dialect = Some((format.code(), why));
-            self.decoder = Decoder::new(format);
-        }
-        self.format = Some(format);
-        self.trace.response = Some(facts);
     }
 
     /// A read gave bytes, stamped `at` before anything else was done.
@@ -117,6 +137,9 @@ impl Recorder {
         self.trace.last_known = at;
         self.trace.marks.set_first(Mark::FirstRead, at);
         let decoded = self.decoder.push(bytes);
+        if !self.is_error_status() {
+            self.read_as();
+        }
         self.trace.reads.push(Read {
             at,
             bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
@@ -126,13 +149,16 @@ impl Recorder {
         if self.is_error_status() && self.error_body.len() < ERROR_BODY {
             self.error_body.extend_from_slice(&bytes[..bytes.len().min(ERROR_BODY - self.error_body.len())]);
         }
-        let mut show = self.take(at, decoded);
+        let mut reaction = self.take(at, decoded);
         if self.terminal {
             self.trace.marks.set(Mark::Terminal, at);
-            show.push_str(&self.show_whole(at));
-            self.stop = Some(Stop::Ended);
         }
-        Reaction { show, finished: self.terminal }
+        if self.terminal || self.aborted {
+            reaction.show.push_str(&self.show_whole(at));
+            self.stop = Some(Stop::Ended);
+            reaction.finished = true;
+        }
+        reaction
     }
 
     /// The body ended. After the protocol's end this only completes the record.
@@ -143,16 +169,20 @@ impl Recorder {
         }
         self.trace.last_known = at;
         let decoded = self.decoder.end();
+        if self.trace.response.is_some() && !self.is_error_status() {
+            self.read_as();
+        }
         // What only the end completes came with the last read.
         let stamp = self.trace.reads.last().map_or(at, |r| r.at);
         if let Some(last) = self.trace.reads.last_mut() {
             last.events += decoded.framed;
             last.output_events += decoded.bearing;
         }
-        let mut show = self.take(stamp, decoded);
-        show.push_str(&self.show_whole(at));
+        let mut reaction = self.take(stamp, decoded);
+        reaction.show.push_str(&self.show_whole(at));
         self.stop = Some(Stop::Ended);
-        Reaction { show, finished: true }
+        reaction.finished = true;
+        reaction
     }
 
     /// Reading stopped for another reason than an end.
@@ -182,6 +212,12 @@ impl Recorder {
         self.hidden_at.get_or_insert(at);
     }
 
+    /// `Server-Timing` that came behind the body, where it is known to be that.
+    pub fn trailers(&mut self, value: &str) {
+        let spans = spans_from_entries(parse_server_timing(value), false, Source::Trailer);
+        self.spans(spans);
+    }
+
     /// The browser's network timing came, or will not.
     pub fn network(&mut self, timing: Result<NetworkTiming, Absence>, entries: Vec<Entry>) {
         self.network_known = true;
@@ -199,10 +235,7 @@ impl Recorder {
             }
         }
         self.trace.network = timing;
-        if !self.trace.spans.iter().any(|s| s.source == Source::ServerTimingHeader) {
-            let spans = spans_from_entries(entries, self.trace.streamed(), Source::ServerTimingEntry);
-            self.trace.spans.extend(spans);
-        }
+        self.entries = entries;
     }
 
     /// Neither the browser's network timing nor the news that there is none has come.
@@ -242,7 +275,10 @@ impl Recorder {
 
     /// The trace, whole.
     pub fn finish(mut self) -> Trace {
-        self.close_marks();
+        let (dialect, why) = self.decoder.taken();
+        let framed = self.decoder.shape() == Some(Shape::Stream);
+        self.close_spans(framed);
+        self.close_marks(framed.then_some(dialect));
         self.trace.outcome = decide(Facts {
             stop: self.stop.unwrap_or(Stop::Cut),
             status: self.trace.response.as_ref().map(|r| r.status),
@@ -251,9 +287,9 @@ impl Recorder {
             error_in_body: self.error.is_some(),
             terminal: self.terminal,
             finish_reason: self.finish_reason,
-            has_terminator: self.format.is_some_and(Format::has_terminator),
+            tells_end: framed && dialect.ending != Ending::Body,
             whole: self.whole,
-            answer: self.shown_any,
+            answer: self.standing,
         });
         if let Some(message) = error_of_body(&self.error_body).filter(|_| self.is_error_status()) {
             self.note("server_said", &message);
@@ -264,22 +300,49 @@ impl Recorder {
         if let Some(message) = self.error.take() {
             self.note("server_said", &message);
         }
-        if self.format == Some(Format::Unknown) && !self.is_error_status() {
+        let success = self.trace.response.is_some() && !self.is_error_status();
+        if success && dialect.code == "unknown" {
             let given = self.trace.response.as_ref().and_then(|r| r.content_type.clone()).unwrap_or_default();
-            let html = self.trace.dialect.is_some_and(|(_, why)| why == "html_page");
-            self.note(if html { "html_page" } else { "unknown_format" }, &given);
+            self.note(if why == Why::HtmlPage { "html_page" } else { "unknown_format" }, &given);
         }
-        let may_end = self.format.is_some_and(Format::has_terminator);
-        if may_end && self.finish_reason && !self.terminal && self.trace.outcome == Outcome::Complete {
-            self.note("no_end_marker", "");
-        }
-        if self.format == Some(Format::PlainText) && self.trace.outcome == Outcome::Complete {
-            self.note("end_unverified", "");
+        if framed && self.trace.outcome == Outcome::Complete && !self.terminal {
+            match dialect.ending {
+                Ending::Marker => self.note("no_end_marker", ""),
+                Ending::Reason => {}
+                Ending::Body => self.note("end_unverified", ""),
+            }
         }
         self.close_paint();
         self.close_server_timing();
         self.trace.flags.order_violation = !self.trace.order_violations().is_empty() || self.trace.seen_before_received();
         self.trace
+    }
+
+    /// What the head reported: on a stream it describes the time to the headers. What the browser lists beyond the header
+    /// came as a trailer; without a readable header it can't be told from one, and is taken as it.
+    fn close_spans(&mut self, framed: bool) {
+        let streamed = framed && self.trace.streamed();
+        let header = self.trace.response.as_ref().and_then(|r| r.server_timing.as_deref());
+        let mut spans = spans_from_headers(&self.headers, &self.choice.spans, streamed);
+        let mut entries = std::mem::take(&mut self.entries);
+        match header {
+            Some(header) => {
+                let sent = parse_server_timing(header);
+                for entry in &sent {
+                    // Browsers may round what they list.
+                    let ms = |e: &Entry| e.duration.as_ref().map_or(0.0, |d| d.0);
+                    let same = |e: &Entry| e.name == entry.name && (ms(e) - ms(entry)).abs() < 0.1;
+                    if let Some(at) = entries.iter().position(same) {
+                        entries.remove(at);
+                    }
+                }
+                spans.extend(spans_from_entries(sent, streamed, Source::ServerTimingHeader));
+                spans.extend(spans_from_entries(entries, false, Source::Trailer));
+            }
+            None => spans.extend(spans_from_entries(entries, streamed, Source::ServerTimingEntry)),
+        }
+        spans.append(&mut self.trace.spans);
+        self.trace.spans = spans;
     }
 
     /// An answer that is not streamed is complete, and shown, when its body is.
@@ -307,34 +370,47 @@ impl Recorder {
         }
     }
 
-    /// Takes decoded facts that carry one stamp; returns the text to show.
-    fn take(&mut self, at: Micros, decoded: Decoded) -> String {
+    /// Takes decoded facts that carry one stamp; tells what to show.
+    fn take(&mut self, at: Micros, decoded: Decoded) -> Reaction {
         let streamed = self.trace.shape == Some(Shape::Stream);
         if decoded.framed > 0 && streamed {
             self.trace.marks.set_first(Mark::FirstEvent, at);
         }
         self.trace.amounts.comments += decoded.comments;
-        let mut show = String::new();
+        let mut reaction = Reaction::default();
         for event in decoded.events {
             if let Some(text) = event.shown() {
                 self.shown_any |= has_visible(text);
-                if streamed { show.push_str(text) } else { self.held.push_str(text) }
+                self.standing |= has_visible(text);
+                if streamed { reaction.show.push_str(text) } else { self.held.push_str(text) }
             }
             match event {
                 Event::Output { channel, text, .. } => self.output(at, channel, &text, streamed),
-                Event::Usage(usage) => self.trace.usage = Some(usage),
+                Event::Withdraw => {
+                    self.standing = false;
+                    self.held.clear();
+                    reaction = Reaction { clear: true, ..Reaction::default() };
+                    self.note("text_withdrawn", "");
+                }
+                Event::Usage(usage) => self.trace.usage = Some(usage.over(self.trace.usage.unwrap_or_default())),
                 Event::Spans(spans) => self.spans(spans),
                 Event::Error(message) => self.error = Some(message),
+                Event::Abort(message) => {
+                    self.aborted = true;
+                    self.error = Some(message);
+                }
                 Event::Finish(_) => self.finish_reason = true,
-                Event::End => self.terminal |= self.format.is_some_and(Format::has_terminator),
+                // A whole body ends with its last byte.
+                Event::End => self.terminal |= self.decoder.shape() == Some(Shape::Stream),
                 Event::Prediction => self.trace.shape = Some(Shape::Prediction),
+                Event::Items(n) => self.trace.items = Some(n),
                 Event::Note(code, detail) => {
                     self.whole &= code != "json_cut";
                     self.note(code, &detail);
                 }
             }
         }
-        show
+        reaction
     }
 
     fn output(&mut self, at: Micros, channel: Channel, text: &str, streamed: bool) {
@@ -383,7 +459,7 @@ impl Recorder {
     }
 
     /// Says of each missing mark why it is missing.
-    fn close_marks(&mut self) {
+    fn close_marks(&mut self, framed: Option<&'static Dialect>) {
         let marks = &mut self.trace.marks;
         let first = [Mark::FirstEvent, Mark::FirstOutput, Mark::FirstReasoning, Mark::FirstAnswer, Mark::FirstUseful];
         match self.trace.shape {
@@ -410,7 +486,7 @@ impl Recorder {
         if let Err(why) = self.trace.network {
             [Mark::RequestStart, Mark::FirstByte].into_iter().for_each(|m| marks.absent(m, why));
         }
-        if self.format.is_some_and(|f| !f.has_terminator()) {
+        if self.trace.response.is_some() && framed.is_none_or(|dialect| dialect.ending != Ending::Marker) {
             marks.absent(Mark::Terminal, Absence::NoTerminator);
         }
     }

@@ -9,7 +9,7 @@ use crate::paint::Probe;
 use crate::record::{Reaction, Recorder};
 use crate::server_report::Entry;
 use crate::stats::{P50, P95, nearest_rank};
-use crate::trace::{Planned, ResponseFacts, Trace};
+use crate::trace::{Mode, Planned, ResponseFacts, Trace};
 use crate::{ById, Micros};
 
 /// A request to send now.
@@ -97,7 +97,8 @@ impl Session {
         if let Some(place) = slot {
             self.slots[place] = Some(planned.id);
         }
-        self.active.insert(planned.id, Recorder::new(planned, (&self.config.useful).into(), now));
+        let choice = self.config.reading.choice();
+        self.active.insert(planned.id, Recorder::new(planned, (&self.config.useful).into(), choice, now));
         Some(Dispatch { planned, slot: slot.map(|s| s as u32) })
     }
 
@@ -109,9 +110,9 @@ impl Session {
         }
     }
 
-    /// The head of the response came.
-    pub fn headers(&mut self, id: u32, now: Micros, facts: ResponseFacts) {
-        self.with(id, |r| r.headers(now, facts));
+    /// The head of the response came; `headers` are all that can be read.
+    pub fn headers(&mut self, id: u32, now: Micros, facts: ResponseFacts, headers: Vec<(String, String)>) {
+        self.with(id, |r| r.headers(now, facts, headers));
     }
 
     /// A read gave bytes.
@@ -159,11 +160,17 @@ impl Session {
     }
 
     /// A network timing entry of the browser; the request it belongs to, if one was waiting for it. `asked` is the address
-    /// of every request, as the browser writes it.
-    pub fn entry(&mut self, url: &str, timing: NetworkTiming, server_timing: Vec<Entry>, asked: &str) -> Option<u32> {
+    /// of the requests of a mode, as the browser writes it.
+    pub fn entry<'a>(
+        &mut self,
+        url: &str,
+        timing: NetworkTiming,
+        server_timing: Vec<Entry>,
+        asked: impl Fn(Mode) -> &'a str,
+    ) -> Option<u32> {
         let waits = |(id, r): (u32, &Recorder)| {
             let sent = r.sent_at().filter(|_| r.waits_for_network())?;
-            Some(Waiting { id, url: asked, sent, ended: r.ended_at() })
+            Some(Waiting { id, url: asked(r.planned().mode), sent, ended: r.ended_at() })
         };
         let waiting: Vec<Waiting<'_>> = self.active.iter().filter_map(waits).collect();
         let id = owner(url, &timing, &waiting)?;

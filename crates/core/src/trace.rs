@@ -97,6 +97,18 @@ pub struct Usage {
     pub cached: Option<u64>,
 }
 
+impl Usage {
+    /// These counts, and where one is missing, the older one.
+    pub fn over(self, older: Usage) -> Usage {
+        Usage {
+            input: self.input.or(older.input),
+            output: self.output.or(older.output),
+            reasoning: self.reasoning.or(older.reasoning),
+            cached: self.cached.or(older.cached),
+        }
+    }
+}
+
 /// Characters of output by channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amounts {
@@ -159,6 +171,8 @@ pub struct Trace {
     pub server_timing_access: crate::server_report::Access,
     /// Token counts as reported.
     pub usage: Option<Usage>,
+    /// How many results a prediction's body held, where its format tells.
+    pub items: Option<u64>,
     /// Amounts of output.
     pub amounts: Amounts,
     /// How it ended.

@@ -10,6 +10,7 @@ mod clock;
 pub mod endpoint;
 mod jobs;
 mod page;
+pub mod recorded;
 mod reply;
 mod server;
 mod truth;

@@ -50,6 +50,7 @@ fn trace(id: u32, outcome: Outcome) -> Trace {
         spans: Vec::new(),
         server_timing_access: Access::NotSent,
         usage: None,
+        items: None,
         amounts: Amounts::default(),
         outcome,
         last_known: Micros::ms(1500),
@@ -73,6 +74,8 @@ fn report(outcomes: &[Outcome]) -> String {
         timeout_ms: 1000,
         seed: 1,
         useful: RuleChoice::Word,
+        reading: firstlight_core::config::Reading::default(),
+        key_header: String::new(),
     };
     let run = Run {
         config,

@@ -39,6 +39,8 @@ fn job() -> AutoJob {
             timeout_ms: 1000,
             seed: 1,
             useful: RuleChoice::Word,
+            reading: firstlight_core::config::Reading::default(),
+            key_header: String::new(),
         },
         secrets: Secrets { api_key: "sk-secret".into(), headers: Vec::new() },
         clock_probes: 3,

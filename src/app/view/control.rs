@@ -71,6 +71,19 @@ impl Control {
         self.framed("field wide", control.into_any())
     }
 
+    /// Yes or no.
+    pub fn check(self, value: RwSignal<bool>) -> AnyView {
+        view! {
+            <label class="check">
+                <input type="checkbox" id=self.id aria-describedby=self.hint_id() prop:checked=value
+                    on:change=move |e| value.set(event_target_checked(&e)) />
+                <span>{ui(self.state, self.label)}</span>
+                <small class="hint" id=self.hint_id()>{ui(self.state, self.hint)}</small>
+            </label>
+        }
+        .into_any()
+    }
+
     /// One of several, each with its text.
     pub fn choice(
         self,
@@ -79,12 +92,34 @@ impl Control {
         choose: impl Fn(String) + 'static,
     ) -> AnyView {
         let state = self.state;
-        let option = move |(value, text): &'static (&'static str, Ui)| {
-            view! { <option value=*value prop:selected=move || chosen() == *value>{ui(state, *text)}</option> }
+        let options = options.iter().map(|(value, text)| (*value, ui(state, *text).into_any())).collect();
+        self.select(options, chosen, choose)
+    }
+
+    /// One of several that have names of their own, or none of them.
+    pub fn named(
+        self,
+        none: Ui,
+        names: impl Iterator<Item = (&'static str, &'static str)>,
+        chosen: impl Fn() -> String + Copy + Send + Sync + 'static,
+        choose: impl Fn(String) + 'static,
+    ) -> AnyView {
+        let none = std::iter::once(("", ui(self.state, none).into_any()));
+        self.select(none.chain(names.map(|(value, name)| (value, name.into_any()))).collect(), chosen, choose)
+    }
+
+    fn select(
+        self,
+        options: Vec<(&'static str, AnyView)>,
+        chosen: impl Fn() -> String + Copy + Send + Sync + 'static,
+        choose: impl Fn(String) + 'static,
+    ) -> AnyView {
+        let option = move |(value, text): (&'static str, AnyView)| {
+            view! { <option value=value prop:selected=move || chosen() == value>{text}</option> }
         };
         let control = view! {
-            <select id=self.id aria-describedby=self.hint_id() on:change=move |e| choose(event_target_value(&e))>
-                {options.iter().map(option).collect_view()}
+            <select id=self.id aria-describedby=self.hint_id() aria-invalid=self.wrong() on:change=move |e| choose(event_target_value(&e))>
+                {options.into_iter().map(option).collect_view()}
             </select>
         };
         self.framed("field", control.into_any())

@@ -138,7 +138,12 @@ fn comparable(spans: &[Span], first: bool) -> Vec<&Span> {
         return vec![total];
     }
     let start = of(Boundary::Prefill).or(of(Boundary::TimeToFirstToken));
-    let whole: Vec<&Span> = before_output.into_iter().chain([start, of(Boundary::Decode)]).flatten().collect();
+    let made = match (start, of(Boundary::Decode), of(Boundary::PrefillDecode)) {
+        // One span for both stands where the two are not told apart.
+        (None, _, Some(both)) | (_, None, Some(both)) => [Some(both), None],
+        (start, decode, _) => [start, decode],
+    };
+    let whole: Vec<&Span> = before_output.into_iter().chain(made).flatten().collect();
     if whole.is_empty() {
         // Several components may overlap: only the longest is sure to be inside once.
         return of(Boundary::Component).into_iter().collect();
@@ -177,6 +182,9 @@ mod tests {
         assert_eq!(names(comparable(&spans, false)), ["q", "p", "d"]);
         let with_total = [spans[1].clone(), spans[2].clone(), span("t", 8, Boundary::Total)];
         assert_eq!(names(comparable(&with_total, false)), ["t"]);
+        let groq = [spans[1].clone(), spans[2].clone(), spans[3].clone(), span("pd", 5, Boundary::PrefillDecode)];
+        assert_eq!(names(comparable(&groq, false)), ["q", "p", "d"]);
+        assert_eq!(names(comparable(&[groq[0].clone(), groq[3].clone()], false)), ["q", "pd"]);
         assert!(comparable(&[span("h", 9, Boundary::ToHeaders)], false).is_empty());
         let components = [span("a", 5, Boundary::Component), span("b", 7, Boundary::Component)];
         assert_eq!(names(comparable(&components, false)), ["b"]);

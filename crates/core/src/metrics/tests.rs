@@ -1,6 +1,7 @@
 //! Every definition against synthetic traces whose figures are known exactly.
 
 use super::*;
+use crate::decode::Choice;
 use crate::decode::Rule;
 use crate::gap::{PartKind, Wait, split};
 use crate::outcome::{Outcome, Stop};
@@ -15,9 +16,9 @@ pub(crate) fn planned(mode: Mode) -> Planned {
 
 /// A recorder of a reply that began well.
 pub(crate) fn begun(mode: Mode, content_type: &str) -> Recorder {
-    let mut recorder = Recorder::new(planned(mode), Rule::Word, Micros::ZERO);
+    let mut recorder = Recorder::new(planned(mode), Rule::Word, Choice::default(), Micros::ZERO);
     recorder.sent(Micros::ZERO);
-    recorder.headers(Micros::ms(5), head(200, content_type));
+    recorder.headers(Micros::ms(5), head(200, content_type), Vec::new());
     recorder
 }
 
@@ -182,9 +183,9 @@ fn a_request_that_never_ended_has_no_end_to_end_time() {
 fn throughput_and_the_steady_state_of_two_lanes() {
     // Two lanes of two requests each, one token a read every 100 ms for 1 s.
     let one = |start: i64| {
-        let mut r = Recorder::new(planned(Mode::Streaming), Rule::Word, Micros::ms(start));
+        let mut r = Recorder::new(planned(Mode::Streaming), Rule::Word, Choice::default(), Micros::ms(start));
         r.sent(Micros::ms(start));
-        r.headers(Micros::ms(start + 1), head(200, SSE));
+        r.headers(Micros::ms(start + 1), head(200, SSE), Vec::new());
         (1..=10).for_each(|n| drop(r.read(Micros::ms(start + 100 * n), &token("w "))));
         r.read(Micros::ms(start + 1000), b"data: {\"choices\":[],\"usage\":{\"completion_tokens\":10}}\n\ndata: [DONE]\n\n");
         r.finish()

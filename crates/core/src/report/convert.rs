@@ -6,7 +6,7 @@ use super::wire::{self, RunFile};
 use super::{FORMAT, Run, VERSION};
 use crate::Micros;
 use crate::config::redacted_url;
-use crate::decode::Format;
+use crate::decode::{Why, dialect};
 use crate::mark::{Absence, Mark, Marks};
 use crate::network::NetworkTiming;
 use crate::outcome::Outcome;
@@ -111,6 +111,7 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
         server_timing: trace.server_timing_access.code().to_owned(),
         spans: trace.spans.iter().map(span_to_wire).collect(),
         usage: trace.usage.map(|u| wire::Usage { input: u.input, output: u.output, reasoning: u.reasoning, cached: u.cached }),
+        items: trace.items,
         amounts: wire::Amounts {
             answer_chars: trace.amounts.answer_chars,
             reasoning_chars: trace.amounts.reasoning_chars,
@@ -234,7 +235,7 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
             cross_origin: p.cross_origin,
         }),
         shape: r.shape.map(shape).transpose()?,
-        dialect: r.dialect.and_then(|(format, why)| Format::from_codes(&format, &why)),
+        dialect: r.dialect.and_then(|(format, why)| Some((dialect(&format)?.code, Why::from_code(&why)?.code()))),
         network: match (r.network, r.network_absent) {
             (Some(t), _) => Ok(timing_from_wire(t)),
             (None, Some(why)) => Err(reason(&why)?),
@@ -243,6 +244,7 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
         server_timing_access: known(Access::from_code(&r.server_timing), "access", &r.server_timing)?,
         spans: r.spans.into_iter().map(span_from_wire).collect::<Result<_, _>>()?,
         usage: r.usage.map(|u| Usage { input: u.input, output: u.output, reasoning: u.reasoning, cached: u.cached }),
+        items: r.items,
         amounts: Amounts {
             answer_chars: r.amounts.answer_chars,
             reasoning_chars: r.amounts.reasoning_chars,
@@ -283,16 +285,13 @@ fn timing_from_wire(t: wire::Timing) -> NetworkTiming {
 }
 
 fn span_from_wire(s: wire::Span) -> Result<Span, String> {
-    if s.unit != Unit::Ms.code() {
-        return Err(format!("unknown unit “{}”", s.unit));
-    }
     Ok(Span {
         boundary: known(Boundary::from_code(&s.boundary), "boundary", &s.boundary)?,
         source: known(Source::from_code(&s.source), "source", &s.source)?,
         name: s.name,
         description: s.description,
         raw: s.raw,
-        unit: Unit::Ms,
+        unit: known(Unit::from_code(&s.unit), "unit", &s.unit)?,
         value: Micros(s.us),
         before_end: s.before_end,
     })

@@ -104,6 +104,8 @@ pub struct Request {
     pub(crate) server_timing: String,
     pub(crate) spans: Vec<Span>,
     pub(crate) usage: Option<Usage>,
+    #[serde(default)]
+    pub(crate) items: Option<u64>,
     pub(crate) amounts: Amounts,
     pub(crate) last_known: i64,
     pub(crate) flags: Flags,

@@ -1,9 +1,14 @@
 //! What the server said about itself: named spans, each with its unit, source and boundary.
 
 mod body;
+mod headers;
+mod mapping;
 mod server_timing;
 
-pub use body::{components, llama_cpp_timings};
+pub(crate) use body::{bedrock, ollama, openai_like, sglang};
+pub use headers::{TIMING_HEADERS, spans_from_headers};
+pub(crate) use mapping::mapped;
+pub use mapping::{From, Mapping};
 pub use server_timing::{Entry, parse_server_timing, spans_from_entries, spans_from_header};
 
 use crate::Micros;
@@ -23,23 +28,29 @@ pub enum Boundary {
     TimeToFirstToken,
     /// From the first token to the last.
     Decode,
+    /// Prefill and decode together; waiting for a place is left out.
+    PrefillDecode,
     /// The whole request as the server saw it.
     Total,
     /// A named part that lies somewhere inside the request; its position is not known.
     Component,
+    /// What Firstlight's own forwarder measured of itself and of its way to the server: no report of the server.
+    Forwarder,
 }
 
 impl Boundary {
     /// Every boundary.
-    pub const ALL: [Boundary; 8] = [
+    pub const ALL: [Boundary; 10] = [
         Boundary::ToHeaders,
         Boundary::Queue,
         Boundary::Preprocessing,
         Boundary::Prefill,
         Boundary::TimeToFirstToken,
         Boundary::Decode,
+        Boundary::PrefillDecode,
         Boundary::Total,
         Boundary::Component,
+        Boundary::Forwarder,
     ];
 
     /// The stable name used in run files.
@@ -51,8 +62,10 @@ impl Boundary {
             Boundary::Prefill => "prefill",
             Boundary::TimeToFirstToken => "time_to_first_token",
             Boundary::Decode => "decode",
+            Boundary::PrefillDecode => "prefill_decode",
             Boundary::Total => "total",
             Boundary::Component => "component",
+            Boundary::Forwarder => "forwarder",
         }
     }
 
@@ -65,10 +78,14 @@ impl Boundary {
 /// Where a span was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
+    /// A response header other than `Server-Timing`.
+    Header,
     /// The `Server-Timing` response header.
     ServerTimingHeader,
     /// `serverTiming` of the browser's resource timing entry.
     ServerTimingEntry,
+    /// A `Server-Timing` trailer: sent behind the body, so it can know all of it.
+    Trailer,
     /// A field of the body.
     BodyField,
     /// A field of the final usage event.
@@ -77,13 +94,22 @@ pub enum Source {
 
 impl Source {
     /// Every source.
-    pub const ALL: [Source; 4] = [Source::ServerTimingHeader, Source::ServerTimingEntry, Source::BodyField, Source::UsageEvent];
+    pub const ALL: [Source; 6] = [
+        Source::Header,
+        Source::ServerTimingHeader,
+        Source::ServerTimingEntry,
+        Source::Trailer,
+        Source::BodyField,
+        Source::UsageEvent,
+    ];
 
     /// The stable name used in run files.
     pub fn code(self) -> &'static str {
         match self {
+            Source::Header => "header",
             Source::ServerTimingHeader => "server_timing_header",
             Source::ServerTimingEntry => "server_timing_entry",
+            Source::Trailer => "trailer",
             Source::BodyField => "body_field",
             Source::UsageEvent => "usage_event",
         }
@@ -98,16 +124,43 @@ impl Source {
 /// The unit a value was sent in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
+    /// Seconds.
+    S,
     /// Milliseconds.
     Ms,
+    /// Microseconds.
+    Us,
+    /// Nanoseconds.
+    Ns,
 }
 
 impl Unit {
+    /// Every unit.
+    pub const ALL: [Unit; 4] = [Unit::S, Unit::Ms, Unit::Us, Unit::Ns];
+
     /// As written beside a number.
     pub fn code(self) -> &'static str {
         match self {
+            Unit::S => "s",
             Unit::Ms => "ms",
+            Unit::Us => "us",
+            Unit::Ns => "ns",
         }
+    }
+
+    /// The unit of a code.
+    pub fn from_code(code: &str) -> Option<Unit> {
+        Unit::ALL.into_iter().find(|u| u.code() == code)
+    }
+
+    /// The duration that a number in this unit is; none for what can't be a duration.
+    pub fn duration(self, value: f64) -> Option<Micros> {
+        duration_from_ms(match self {
+            Unit::S => value * 1e3,
+            Unit::Ms => value,
+            Unit::Us => value / 1e3,
+            Unit::Ns => value / 1e6,
+        })
     }
 }
 
@@ -120,7 +173,7 @@ pub struct Span {
     pub description: Option<String>,
     /// The value as sent.
     pub raw: String,
-    /// The unit as sent (Server-Timing: milliseconds by convention).
+    /// The unit it was sent in (Server-Timing: milliseconds by convention).
     pub unit: Unit,
     /// Normalised.
     pub value: Micros,
@@ -161,6 +214,9 @@ impl Access {
         [Access::Read, Access::NotSent, Access::HiddenOrNotSent, Access::NoResponse].into_iter().find(|a| a.code() == code)
     }
 }
+
+/// How the descriptions of the forwarder's own spans begin.
+pub const FORWARDER: &str = "firstlight forwarder: ";
 
 /// The response header that makes `Server-Timing` readable for a page of another origin.
 pub const EXPOSE_SERVER_TIMING: &str = "Access-Control-Expose-Headers: Server-Timing";

@@ -1,6 +1,6 @@
 //! The `Server-Timing` header: its full grammar, with a missing duration kept apart from 0.
 
-use super::{Boundary, Source, Span, Unit, duration_from_ms};
+use super::{Boundary, FORWARDER, Source, Span, Unit, duration_from_ms};
 
 /// One metric of the header.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +68,7 @@ pub fn spans_from_entries(entries: Vec<Entry>, streamed: bool, source: Source) -
         .filter_map(|e| {
             let (ms, raw) = e.duration?;
             let boundary = match e.name.to_ascii_lowercase().as_str() {
+                _ if e.description.as_ref().is_some_and(|d| d.starts_with(FORWARDER)) => Boundary::Forwarder,
                 _ if streamed => Boundary::ToHeaders,
                 "total" => Boundary::Total,
                 "queue" => Boundary::Queue,
@@ -163,6 +164,15 @@ mod tests {
         check("a;dur=1, a;dur=2", &[("a", Some(1.0), None), ("a", Some(2.0), None)]);
         check("", &[]);
         check(",,;dur=3,x", &[("x", None, None)]);
+    }
+
+    #[test]
+    fn what_the_forwarder_measured_is_no_report_of_the_server() {
+        let header = "model;dur=5, upstream;dur=9;desc=\"firstlight forwarder: request sent to headers\"";
+        for streamed in [true, false] {
+            assert_eq!(spans_from_header(header, streamed)[1].boundary, Boundary::Forwarder);
+        }
+        assert_eq!(spans_from_header(header, false)[0].boundary, Boundary::Component);
     }
 
     #[test]

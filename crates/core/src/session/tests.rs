@@ -15,7 +15,7 @@ fn session(requests: u32, concurrency: u32, warmup: u32) -> Session {
 
 fn answer(s: &mut Session, id: u32, at: i64) {
     s.sent(id, Micros::ms(at));
-    s.headers(id, Micros::ms(at + 1), head(200, SSE));
+    s.headers(id, Micros::ms(at + 1), head(200, SSE), Vec::new());
     s.read(id, Micros::ms(at + 2), &token("Hi "));
     assert!(s.read(id, Micros::ms(at + 3), b"data: [DONE]\n\n").finished);
 }
@@ -122,8 +122,8 @@ fn a_network_entry_goes_to_its_request_once() {
     answer(&mut s, 0, 10);
     answer(&mut s, 1, 300);
     let timing = |start, end| NetworkTiming { start: Micros::ms(start), response_end: Micros::ms(end), ..Default::default() };
-    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), "http://a/"), Some(1));
-    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), "http://a/"), None);
-    assert_eq!(s.entry("http://b/", timing(10, 13), Vec::new(), "http://a/"), None);
-    assert_eq!(s.entry("http://a/", timing(10, 13), Vec::new(), "http://a/"), Some(0));
+    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), |_| "http://a/"), Some(1));
+    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), |_| "http://a/"), None);
+    assert_eq!(s.entry("http://b/", timing(10, 13), Vec::new(), |_| "http://a/"), None);
+    assert_eq!(s.entry("http://a/", timing(10, 13), Vec::new(), |_| "http://a/"), Some(0));
 }

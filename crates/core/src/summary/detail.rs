@@ -47,8 +47,10 @@ pub fn mark_lines(trace: &Trace, step: Micros, lang: Lang) -> Vec<MarkLine> {
 /// Where a span was read.
 pub fn source_name(source: Source, lang: Lang) -> &'static str {
     match source {
+        Source::Header => Res::SrcOwnHeader,
         Source::ServerTimingHeader => Res::SrcHeader,
         Source::ServerTimingEntry => Res::SrcEntry,
+        Source::Trailer => Res::SrcTrailer,
         Source::BodyField => Res::SrcBody,
         Source::UsageEvent => Res::SrcUsage,
     }
@@ -64,8 +66,10 @@ pub fn boundary_name(boundary: Boundary, lang: Lang) -> &'static str {
         Boundary::Prefill => Res::BoundPrefill,
         Boundary::TimeToFirstToken => Res::BoundTtft,
         Boundary::Decode => Res::BoundDecode,
+        Boundary::PrefillDecode => Res::BoundPrefillDecode,
         Boundary::Total => Res::BoundTotal,
         Boundary::Component => Res::BoundComponent,
+        Boundary::Forwarder => Res::BoundForwarder,
     }
     .get(lang)
 }

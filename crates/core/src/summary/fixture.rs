@@ -48,6 +48,7 @@ pub fn trace(id: u32, first: i64) -> Trace {
         }],
         server_timing_access: Access::NoResponse,
         usage: None,
+        items: None,
         amounts: Amounts::default(),
         outcome: Outcome::Complete,
         last_known: at(2 * first),

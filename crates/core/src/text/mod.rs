@@ -6,7 +6,7 @@ mod results;
 mod setup;
 mod summary;
 
-use crate::config::{Field, Problem};
+use crate::config::{Direct, Field, Problem, Recipe};
 
 pub use notes::{absence, diagnostic, diagnostic_code, outcome, outcome_advice};
 pub use results::Res;
@@ -64,6 +64,7 @@ pub fn field(lang: Lang, field: Field) -> &'static str {
         Field::Url => Ui::Url,
         Field::Headers => Ui::Headers,
         Field::Key => Ui::ApiKey,
+        Field::KeyHeader => Ui::KeyHeader,
         Field::Body => Ui::BodyFields,
         Field::Prompt => Ui::Prompt,
         Field::Requests => Ui::Requests,
@@ -71,8 +72,24 @@ pub fn field(lang: Lang, field: Field) -> &'static str {
         Field::WarmUp => Ui::WarmUp,
         Field::Timeout => Ui::TimeLimit,
         Field::MaxTokens => Ui::MaxTokens,
+        Field::Format => Ui::Format,
+        Field::TextPointer => Ui::TextPointer,
+        Field::ItemsPointer => Ui::ItemsPointer,
+        Field::Spans => Ui::Spans,
     }
     .get(lang)
+}
+
+/// Whether a page may call a recipe's target, and what to do. `page` is the page's origin.
+pub fn direct(lang: Lang, recipe: &Recipe, page: &str) -> String {
+    let key = match recipe.direct {
+        Direct::Yes => Ui::DirectYes,
+        Direct::WithHeader => Ui::DirectWithHeader,
+        Direct::WhenTold(how) => return fill(Ui::DirectWhenTold.get(lang), &[&how.replace("PAGE", page)]),
+        Direct::No => Ui::DirectNo,
+        Direct::Unknown => Ui::DirectUnknown,
+    };
+    fill(key.get(lang), &[recipe.code, recipe.url.split('/').take(3).collect::<Vec<_>>().join("/").as_str()])
 }
 
 /// What is wrong with a field and what to do.
@@ -86,6 +103,10 @@ pub fn problem(lang: Lang, problem: &Problem) -> String {
         Problem::Header(line) => say(Ui::ProblemHeader, &[&line.to_string()]),
         Problem::ForbiddenHeader(name) => say(Ui::ProblemForbiddenHeader, &[name]),
         Problem::Key => say(Ui::ProblemKey, &[]),
+        Problem::KeyHeader => say(Ui::ProblemKeyHeader, &[]),
+        Problem::Format(code) => say(Ui::ProblemFormat, &[code]),
+        Problem::Pointer(f) => say(Ui::ProblemPointer, &[field(lang, *f)]),
+        Problem::Span(line) => say(Ui::ProblemSpan, &[&line.to_string()]),
         Problem::Body(error) => say(Ui::ProblemBody, &[error]),
         Problem::BodyNotObject => say(Ui::ProblemBodyNotObject, &[]),
         Problem::Range { field: f, min, max } => {

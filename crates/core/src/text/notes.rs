@@ -74,7 +74,7 @@ pub fn outcome_advice(lang: Lang, outcome: &Outcome) -> Option<&'static str> {
     Some(key.get(lang))
 }
 
-const NOTES: [(&str, Res); 12] = [
+const NOTES: [(&str, Res); 14] = [
     ("unterminated_event", Res::NoteUnterminated),
     ("unreadable_event", Res::NoteUnreadable),
     ("two_reasonings", Res::NoteTwoReasonings),
@@ -87,6 +87,8 @@ const NOTES: [(&str, Res); 12] = [
     ("browser_error", Res::NoteBrowserError),
     ("streamed_unasked", Res::NoteStreamedUnasked),
     ("end_unverified", Res::NoteEndUnverified),
+    ("no_text_found", Res::NoteNoText),
+    ("text_withdrawn", Res::NoteWithdrawn),
 ];
 
 /// The stable code of a note, if it is known.

@@ -67,6 +67,8 @@ messages! {
         NoteServerSaid: "The server said: {0}", "서버의 말: {0}";
         NoteBrowserError: "The browser said: {0}", "브라우저의 말: {0}";
         NoteStreamedUnasked: "The server streamed although it was not asked to; the answer was shown whole.", "요청하지 않았는데 서버가 스트리밍했습니다. 응답은 한 번에 표시했습니다.";
+        NoteNoText: "No text was found in this event. Give the JSON pointer to it, or choose the format: {0}", "이 이벤트에서 텍스트를 찾지 못했습니다. JSON 포인터를 주거나 형식을 고르세요: {0}";
+        NoteWithdrawn: "The server took back text that was already shown. Times of the first text stand; what remained is the answer.", "서버가 이미 표시한 텍스트를 거두었습니다. 첫 텍스트의 시각은 그대로이고, 남은 것이 응답입니다.";
         NoteEndUnverified: "This format has no end marker: a reply that was cut can't be told from one that ended.", "이 형식에는 끝 표시가 없어, 끊긴 응답과 끝난 응답을 구별할 수 없습니다.";
 
         Stopped: "Stopped by hand after {0} of {1} requests. What was measured until then is kept and shown.", "요청 {1}개 중 {0}개 뒤에 직접 멈췄습니다. 그때까지 측정한 것을 남겨 표시합니다.";
@@ -195,6 +197,8 @@ messages! {
         ColValue: "Value as sent", "보낸 값";
         ColSource: "Source", "출처";
         ColBoundary: "What it covers", "범위";
+        SrcTrailer: "Server-Timing trailer", "Server-Timing 트레일러";
+        SrcOwnHeader: "response header", "응답 헤더";
         SrcHeader: "Server-Timing header", "Server-Timing 헤더";
         SrcEntry: "Server-Timing, from the browser's entry", "Server-Timing(브라우저 항목)";
         SrcBody: "field of the body", "본문 필드";
@@ -205,6 +209,8 @@ messages! {
         BoundPrefill: "prompt, up to the first token", "프롬프트, 첫 토큰까지";
         BoundTtft: "the server's own time to first token", "서버 기준 첫 토큰까지";
         BoundDecode: "first token to last", "첫 토큰에서 마지막까지";
+        BoundPrefillDecode: "prompt and generation, without the queue", "프롬프트와 생성(대기열 제외)";
+        BoundForwarder: "measured by Firstlight's forwarder, not by the server", "서버가 아니라 Firstlight 전달기가 측정";
         BoundTotal: "the whole request, as the server saw it", "서버가 본 전체 요청";
         BoundComponent: "a part somewhere inside; position not known", "내부 어딘가의 부분, 위치 모름";
         PartsTitle: "Parts of the wait", "기다림의 부분";

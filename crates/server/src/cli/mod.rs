@@ -1,6 +1,8 @@
 //! Commands, and what their exit codes mean.
 
+mod decode;
 mod measure;
+mod reading;
 mod serve;
 mod stop;
 mod summary_table;
@@ -26,6 +28,9 @@ enum Command {
     /// Measure an endpoint with a real headless browser, print a summary and save the run
     #[command(after_help = measure::AFTER_HELP)]
     Measure(Box<measure::Args>),
+    /// Decode one recorded reply: marks, outcome, text, usage and the server's timings, as JSON
+    #[command(after_help = decode::AFTER_HELP)]
+    Decode(Box<decode::Args>),
 }
 
 /// Why a command did not do its work.
@@ -45,12 +50,16 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 /// Runs the command that was asked for.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
+    if let Command::Decode(args) = &cli.command {
+        return decode::run(args);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime");
     let result = runtime.map_err(Failure::Impossible).and_then(|runtime| {
         let result = runtime.block_on(async {
             match cli.command {
                 Command::Serve(args) => serve::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Measure(args) => measure::run(*args).await,
+                Command::Decode(args) => Ok(decode::run(&args)),
             }
         });
         // Connections that are still open end with the process.

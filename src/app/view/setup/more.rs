@@ -1,6 +1,7 @@
 //! Everything rare, folded, with what applies stated on the fold.
 
 use firstlight_core::config::Field;
+use firstlight_core::decode::DIALECTS;
 use firstlight_core::text::{Ui, fill};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -44,7 +45,29 @@ fn own_target(setup: Setup) -> AnyView {
         let hint = if form.custom_body.get() { Ui::BodyCustomHint } else { Ui::BodyChatHint };
         setup.field("body", Ui::BodyFields, hint, Field::Body).text(form.body, 4)
     };
-    view! { {headers}{kind}{body} }.into_any()
+    let key_header =
+        setup.field("key-header", Ui::KeyHeader, Ui::KeyHeaderHint, Field::KeyHeader).line(form.key_header, "text");
+    view! { {key_header}{headers}{kind}{body}{reading(setup)} }.into_any()
+}
+
+/// How replies are read, where it is not to be recognised.
+fn reading(setup: Setup) -> AnyView {
+    let form = setup.state.form;
+    // What is only a last resort of the recognition is not offered.
+    let formats = DIALECTS.iter().filter(|d| d.code != "unknown").map(|d| (d.code, d.name));
+    let format = setup.field("format", Ui::Format, Ui::FormatHint, Field::Format).named(
+        Ui::FormatAuto,
+        formats,
+        move || form.format.get(),
+        move |value| form.format.set(value),
+    );
+    let text =
+        setup.field("text-pointer", Ui::TextPointer, Ui::PointerHint, Field::TextPointer).line(form.text_pointer, "text");
+    let items =
+        setup.field("items-pointer", Ui::ItemsPointer, Ui::ItemsHint, Field::ItemsPointer).line(form.items_pointer, "text");
+    let spans = setup.field("spans", Ui::Spans, Ui::SpansHint, Field::Spans).text(form.spans, 2);
+    let think = setup.control("split-think", Ui::SplitThink, Ui::SplitThinkHint).check(form.split_think);
+    view! { {format}{text}{items}{spans}{think} }.into_any()
 }
 
 /// What applies while the fold is closed.

@@ -40,8 +40,8 @@ pub fn start(setup: Setup) -> AnyView {
 /// Starts the run and marks the fields that keep it from starting.
 pub fn begin(setup: Setup) {
     let wrong = setup.state.form.read(&environment::page_url(), 0).err().unwrap_or_default();
-    let folded = [Field::Headers, Field::Body, Field::Timeout, Field::MaxTokens];
-    if wrong.iter().any(|p| folded.contains(&p.field())) {
+    let in_sight = [Field::Url, Field::Key, Field::Prompt, Field::Requests, Field::Concurrency, Field::WarmUp];
+    if wrong.iter().any(|p| !in_sight.contains(&p.field())) {
         setup.unfolded.set(true);
     }
     setup.invalid.set(wrong.iter().map(Problem::field).collect());

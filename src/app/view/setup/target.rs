@@ -1,12 +1,13 @@
 //! Whose endpoint is measured.
 
-use firstlight_core::config::Field;
-use firstlight_core::text::Ui;
+use firstlight_core::config::{Field, RECIPES, recipe};
+use firstlight_core::text::{Ui, direct};
 use leptos::prelude::*;
 
 use super::Setup;
 use crate::app::form::PRESETS;
 use crate::app::view::words::ui;
+use crate::browser::environment;
 
 const KINDS: [(&str, Ui); 2] = [("built-in", Ui::TargetBuiltIn), ("own", Ui::TargetOwn)];
 
@@ -36,8 +37,21 @@ fn built_in(setup: Setup) -> AnyView {
 
 fn own(setup: Setup) -> AnyView {
     let form = setup.state.form;
+    let names = RECIPES.iter().map(|r| (r.code, r.name));
+    let take = move |code: String| match recipe(&code) {
+        Some(recipe) => form.take(recipe),
+        None => form.recipe.set(code),
+    };
+    let provider =
+        setup.control("recipe", Ui::Recipe, Ui::RecipeHint).named(Ui::RecipeNone, names, move || form.recipe.get(), take);
+    let note = move || {
+        let lang = setup.state.lang.get();
+        let recipe = recipe(&form.recipe.get())?;
+        let page = environment::page_origin();
+        Some(view! { <p class="hint wide" id="recipe-note" role="status">{direct(lang, recipe, &page)}</p> })
+    };
     let url = setup.field("url", Ui::Url, Ui::UrlHint, Field::Url).line(form.url, "url");
     let model = setup.control("model", Ui::Model, Ui::ModelHint).line(form.model, "text");
     let key = setup.field("api-key", Ui::ApiKey, Ui::ApiKeyHint, Field::Key).line(form.api_key, "password");
-    view! { {url}{model}{key} }.into_any()
+    view! { {provider}{note}{url}{model}{key} }.into_any()
 }

@@ -47,6 +47,8 @@ pub(in crate::cli) struct Args {
     /// How answers are asked for [default: streaming, but non-streaming for a single prediction]
     #[arg(long, value_enum)]
     pub(super) mode: Option<ModeName>,
+    #[command(flatten)]
+    pub(super) reading: crate::cli::reading::Args,
     /// Measured requests (of each kind, if both)
     #[arg(long, default_value_t = 50)]
     pub(super) requests: u32,
@@ -68,6 +70,9 @@ pub(in crate::cli) struct Args {
     /// The environment variable that holds the key, sent as Authorization: Bearer
     #[arg(long, value_name = "VAR")]
     pub(super) api_key_env: Option<String>,
+    /// The header that carries the key, such as x-api-key [default: Authorization: Bearer]
+    #[arg(long, value_name = "NAME", requires = "api_key_env")]
+    pub(super) key_header: Option<String>,
     /// JSON fields to add to the chat request; a field set to null is left out
     #[arg(long, value_name = "JSON", conflicts_with = "body")]
     pub(super) body_fields: Option<String>,

@@ -54,6 +54,8 @@ pub(super) fn prepare(args: &Args) -> Result<Job, Vec<String>> {
         timeout_ms: args.timeout_s.saturating_mul(1000),
         seed,
         useful: RuleChoice::Word,
+        reading: (&args.reading).into(),
+        key_header: args.key_header.clone().unwrap_or_default(),
     };
     let secrets = Secrets { api_key, headers };
     problems.extend(config.problems(&secrets, SOME_PAGE).into_iter().map(say));

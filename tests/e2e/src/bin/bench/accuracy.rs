@@ -77,6 +77,8 @@ fn measure(kind: Kind, requests: u32, probes: u32) -> Result<Measured> {
         timeout_ms: 20_000,
         seed: 1,
         useful: RuleChoice::Word,
+        reading: firstlight_core::config::Reading::default(),
+        key_header: String::new(),
     };
     let job = AutoJob { config, secrets: Secrets::default(), clock_probes: probes };
     let automation = served.running().submit(job)?;

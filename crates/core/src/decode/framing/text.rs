@@ -1,6 +1,6 @@
 //! Plain text as it comes: UTF-8 over any split, nothing framed.
 
-use super::{Channel, Decoded, Event};
+use super::{Part, Sink};
 
 /// Holds the bytes of a character that a read cut in two.
 #[derive(Default)]
@@ -10,7 +10,7 @@ pub(crate) struct Utf8 {
 
 impl Utf8 {
     /// Takes one read.
-    pub(crate) fn push(&mut self, bytes: &[u8], out: &mut Decoded) {
+    pub(crate) fn push(&mut self, bytes: &[u8], sink: Sink<'_>) {
         self.carry.extend_from_slice(bytes);
         let mut text = String::new();
         let mut held = 0;
@@ -26,13 +26,15 @@ impl Utf8 {
         }
         let keep_from = self.carry.len() - held;
         self.carry.drain(..keep_from);
-        emit(text, out);
+        if !text.is_empty() {
+            sink(Part::Event { name: "", data: &text });
+        }
     }
 
     /// The body ended: a character that was never finished is shown as the replacement character.
-    pub(crate) fn end(&mut self, out: &mut Decoded) {
+    pub(crate) fn end(&mut self, sink: Sink<'_>) {
         if !std::mem::take(&mut self.carry).is_empty() {
-            emit(char::REPLACEMENT_CHARACTER.to_string(), out);
+            sink(Part::Event { name: "", data: "\u{fffd}" });
         }
     }
 }
@@ -40,10 +42,4 @@ impl Utf8 {
 /// A sequence that more bytes could still make a character.
 fn is_unfinished(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|e| e.error_len().is_none())
-}
-
-fn emit(text: String, out: &mut Decoded) {
-    if !text.is_empty() {
-        out.frame(|events| events.push(Event::Output { channel: Channel::Answer, choice: 0, text }));
-    }
 }

@@ -1,0 +1,204 @@
+//! JSON of one event, read once into a flat list of values. Nothing is copied before it is asked for, so that an event
+//! costs one pass over its bytes and no allocation; the list is used again for the next event.
+
+mod read;
+mod text;
+
+use std::borrow::Cow;
+
+/// Where and why a text is not JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotJson {
+    /// It ended too early.
+    #[error("the JSON ends too early")]
+    Cut,
+    /// A byte that can't stand there.
+    #[error("no JSON at byte {0}")]
+    At(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Null,
+    True,
+    False,
+    Number,
+    Text,
+    /// With at least one backslash in it.
+    Escaped,
+    Array,
+    Object,
+}
+
+/// One value: its bytes, and where in the list the value after it begins.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    kind: Kind,
+    start: u32,
+    end: u32,
+    next: u32,
+}
+
+/// The values of one text, in the order in which they begin. A member of an object is its name and then its value.
+#[derive(Debug, Default)]
+pub(crate) struct Tape {
+    nodes: Vec<Node>,
+    open: Vec<u32>,
+}
+
+impl Tape {
+    /// Reads a whole text that is one JSON value, of less than 4 GiB.
+    pub(crate) fn read<'a>(&'a mut self, text: &'a str) -> Result<Json<'a>, NotJson> {
+        self.fill(text)?;
+        Ok(Json { text, nodes: &self.nodes, at: 0 })
+    }
+}
+
+/// One value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Json<'a> {
+    text: &'a str,
+    nodes: &'a [Node],
+    at: usize,
+}
+
+impl<'a> Json<'a> {
+    fn node(self) -> Node {
+        self.nodes[self.at]
+    }
+
+    /// The value as it stands in the text.
+    pub(crate) fn raw(self) -> &'a str {
+        &self.text[self.node().start as usize..self.node().end as usize]
+    }
+
+    /// The member of that name; the last one if there are several. None if it is missing or null.
+    pub(crate) fn get(self, name: &str) -> Option<Json<'a>> {
+        self.members().filter(|(key, _)| key.is(name)).last().map(|(_, value)| value).filter(|v| !v.is_null())
+    }
+
+    /// The member that is reached by names one inside the other.
+    pub(crate) fn path(self, names: &[&str]) -> Option<Json<'a>> {
+        names.iter().try_fold(self, |value, name| value.get(name))
+    }
+
+    /// The value at a JSON pointer (RFC 6901). None if it is missing or null.
+    pub(crate) fn pointer(self, pointer: &str) -> Option<Json<'a>> {
+        if pointer.is_empty() {
+            return Some(self);
+        }
+        let step = |value: Json<'a>, step: &str| {
+            let name = step.replace("~1", "/").replace("~0", "~");
+            match value.node().kind {
+                Kind::Array => step.parse().ok().and_then(|n| value.items().nth(n)),
+                _ => value.get(&name),
+            }
+        };
+        pointer.strip_prefix('/')?.split('/').try_fold(self, step).filter(|v| !v.is_null())
+    }
+
+    /// A text that is not empty.
+    pub(crate) fn text_at(self, name: &str) -> Option<Cow<'a, str>> {
+        self.get(name).and_then(Json::as_text).filter(|t| !t.is_empty())
+    }
+
+    /// A whole number that is not negative.
+    pub(crate) fn u64_at(self, name: &str) -> Option<u64> {
+        self.get(name).and_then(Json::as_u64)
+    }
+
+    /// The list's values; nothing if it is no list.
+    pub(crate) fn items(self) -> impl Iterator<Item = Json<'a>> {
+        self.inside(Kind::Array)
+    }
+
+    /// The list at a name.
+    pub(crate) fn items_at(self, name: &str) -> impl Iterator<Item = Json<'a>> {
+        self.get(name).into_iter().flat_map(Json::items)
+    }
+
+    /// The object's members; nothing if it is no object.
+    pub(crate) fn members(self) -> impl Iterator<Item = (Json<'a>, Json<'a>)> {
+        let mut inside = self.inside(Kind::Object);
+        std::iter::from_fn(move || Some((inside.next()?, inside.next()?)))
+    }
+
+    fn inside(self, kind: Kind) -> impl Iterator<Item = Json<'a>> {
+        let node = self.node();
+        let end = if node.kind == kind { node.next as usize } else { 0 };
+        let mut at = self.at + 1;
+        std::iter::from_fn(move || {
+            let value = Json { at, ..self };
+            (at < end).then(|| {
+                at = value.node().next as usize;
+                value
+            })
+        })
+    }
+
+    /// The value is null.
+    pub(crate) fn is_null(self) -> bool {
+        self.node().kind == Kind::Null
+    }
+
+    /// The value is an object.
+    pub(crate) fn is_object(self) -> bool {
+        self.node().kind == Kind::Object
+    }
+
+    /// The value is a list.
+    pub(crate) fn is_list(self) -> bool {
+        self.node().kind == Kind::Array
+    }
+
+    /// The value is a text.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self.node().kind, Kind::Text | Kind::Escaped)
+    }
+
+    /// True or false.
+    pub(crate) fn as_bool(self) -> Option<bool> {
+        match self.node().kind {
+            Kind::True => Some(true),
+            Kind::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The value is the text `other`.
+    pub(crate) fn is(self, other: &str) -> bool {
+        match self.node().kind {
+            Kind::Text => self.quoted() == other,
+            Kind::Escaped => text::unescaped(self.quoted()) == other,
+            _ => false,
+        }
+    }
+
+    /// The text, without its escapes.
+    pub(crate) fn as_text(self) -> Option<Cow<'a, str>> {
+        match self.node().kind {
+            Kind::Text => Some(Cow::Borrowed(self.quoted())),
+            Kind::Escaped => Some(Cow::Owned(text::unescaped(self.quoted()))),
+            _ => None,
+        }
+    }
+
+    /// The number.
+    pub(crate) fn as_f64(self) -> Option<f64> {
+        (self.node().kind == Kind::Number).then(|| self.raw().parse().ok())?
+    }
+
+    /// The number, if it is whole, not negative and fits.
+    pub(crate) fn as_u64(self) -> Option<u64> {
+        (self.node().kind == Kind::Number).then(|| self.raw().parse().ok())?
+    }
+
+    /// What stands between the quotes.
+    fn quoted(self) -> &'a str {
+        let raw = self.raw();
+        &raw[1..raw.len() - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! The pass over the bytes: RFC 8259, whole, without recursion.
+
+use super::{Kind, Node, NotJson, Tape};
+
+impl Tape {
+    pub(super) fn fill(&mut self, text: &str) -> Result<(), NotJson> {
+        self.nodes.clear();
+        self.open.clear();
+        let bytes = text.as_bytes();
+        let mut at = space(bytes, 0);
+        loop {
+            // Here stands a value.
+            at = match byte(bytes, at)? {
+                b'{' => {
+                    self.begin(Kind::Object, at);
+                    at = space(bytes, at + 1);
+                    if byte(bytes, at)? != b'}' {
+                        at = self.name(bytes, at)?;
+                        continue;
+                    }
+                    at
+                }
+                b'[' => {
+                    self.begin(Kind::Array, at);
+                    at = space(bytes, at + 1);
+                    if byte(bytes, at)? != b']' {
+                        continue;
+                    }
+                    at
+                }
+                b'"' => self.string(bytes, at)?,
+                b't' => self.word(bytes, at, b"true", Kind::True)?,
+                b'f' => self.word(bytes, at, b"false", Kind::False)?,
+                b'n' => self.word(bytes, at, b"null", Kind::Null)?,
+                _ => {
+                    let end = number(bytes, at)?;
+                    self.leaf(Kind::Number, at, end)
+                }
+            };
+            // Here stands what may follow a value, or the end of an empty object or list.
+            loop {
+                at = space(bytes, at);
+                let Some(&open) = self.open.last() else {
+                    return if at == bytes.len() { Ok(()) } else { Err(NotJson::At(at)) };
+                };
+                let object = self.nodes[open as usize].kind == Kind::Object;
+                match (byte(bytes, at)?, object) {
+                    (b',', true) => {
+                        at = self.name(bytes, space(bytes, at + 1))?;
+                        break;
+                    }
+                    (b',', false) => {
+                        at = space(bytes, at + 1);
+                        break;
+                    }
+                    (b'}', true) | (b']', false) => {
+                        at += 1;
+                        self.close(at);
+                    }
+                    _ => return Err(NotJson::At(at)),
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, kind: Kind, at: usize) {
+        self.open.push(self.nodes.len() as u32);
+        self.leaf(kind, at, at);
+    }
+
+    fn close(&mut self, end: usize) {
+        let next = self.nodes.len() as u32;
+        if let Some(open) = self.open.pop() {
+            let node = &mut self.nodes[open as usize];
+            (node.end, node.next) = (end as u32, next);
+        }
+    }
+
+    /// A value without values inside; gives where it ends.
+    fn leaf(&mut self, kind: Kind, start: usize, end: usize) -> usize {
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(Node { kind, start: start as u32, end: end as u32, next });
+        end
+    }
+
+    /// A member's name and its colon; gives where the value begins.
+    fn name(&mut self, bytes: &[u8], at: usize) -> Result<usize, NotJson> {
+        if byte(bytes, at)? != b'"' {
+            return Err(NotJson::At(at));
+        }
+        let colon = space(bytes, self.string(bytes, at)?);
+        if byte(bytes, colon)? != b':' {
+            return Err(NotJson::At(colon));
+        }
+        Ok(space(bytes, colon + 1))
+    }
+
+    fn string(&mut self, bytes: &[u8], start: usize) -> Result<usize, NotJson> {
+        let mut kind = Kind::Text;
+        let mut at = start + 1;
+        loop {
+            while bytes.get(at).is_some_and(|b| PLAIN[*b as usize]) {
+                at += 1;
+            }
+            match byte(bytes, at)? {
+                b'"' => return Ok(self.leaf(kind, start, at + 1)),
+                b'\\' => {
+                    kind = Kind::Escaped;
+                    at = escape(bytes, at + 1)?;
+                }
+                _ => return Err(NotJson::At(at)),
+            }
+        }
+    }
+
+    fn word(&mut self, bytes: &[u8], at: usize, word: &[u8], kind: Kind) -> Result<usize, NotJson> {
+        for (n, wanted) in word.iter().enumerate() {
+            if byte(bytes, at + n)? != *wanted {
+                return Err(NotJson::At(at + n));
+            }
+        }
+        Ok(self.leaf(kind, at, at + word.len()))
+    }
+}
+
+/// Bytes that stand for themselves inside a string.
+const PLAIN: [bool; 256] = {
+    let mut plain = [true; 256];
+    let mut control = 0;
+    while control < 0x20 {
+        plain[control] = false;
+        control += 1;
+    }
+    plain[b'"' as usize] = false;
+    plain[b'\\' as usize] = false;
+    plain
+};
+
+fn byte(bytes: &[u8], at: usize) -> Result<u8, NotJson> {
+    bytes.get(at).copied().ok_or(NotJson::Cut)
+}
+
+fn space(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+/// After a backslash; gives where the string goes on.
+fn escape(bytes: &[u8], at: usize) -> Result<usize, NotJson> {
+    match byte(bytes, at)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 1),
+        b'u' => {
+            for digit in at + 1..at + 5 {
+                if !byte(bytes, digit)?.is_ascii_hexdigit() {
+                    return Err(NotJson::At(digit));
+                }
+            }
+            Ok(at + 5)
+        }
+        _ => Err(NotJson::At(at)),
+    }
+}
+
+/// Gives where the number ends.
+fn number(bytes: &[u8], start: usize) -> Result<usize, NotJson> {
+    let digits = |at: usize| -> Result<usize, NotJson> {
+        if !byte(bytes, at)?.is_ascii_digit() {
+            return Err(NotJson::At(at));
+        }
+        Ok(at + bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count())
+    };
+    let is = |at: usize, any: &[u8]| bytes.get(at).is_some_and(|b| any.contains(b));
+    let mut at = start + usize::from(is(start, b"-"));
+    at = if is(at, b"0") { at + 1 } else { digits(at)? };
+    if is(at, b".") {
+        at = digits(at + 1)?;
+    }
+    if is(at, b"eE") {
+        at += 1;
+        at = digits(at + usize::from(is(at, b"+-")))?;
+    }
+    Ok(at)
+}
