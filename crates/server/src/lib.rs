@@ -8,6 +8,7 @@ mod automation;
 pub mod browser;
 mod clock;
 pub mod endpoint;
+mod forward;
 mod jobs;
 mod page;
 mod reply;
@@ -17,6 +18,7 @@ mod wire;
 
 pub use automation::Automation;
 pub use clock::Clock;
+pub use forward::{ForwardError, Forwards, PREFIX as FORWARD_PREFIX};
 pub use jobs::{ReportError, SubmitError};
 pub use server::{Options, Running, Server, StartError};
 pub use truth::{Truth, Written};
