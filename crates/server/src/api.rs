@@ -23,7 +23,9 @@ pub(crate) async fn clock(State(shared): State<Arc<Shared>>) -> Response<Body> {
 pub(crate) async fn info(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response<Body> {
     let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let second_origin = shared.second_origin(asked);
-    reply::json(StatusCode::OK, &json!({"second_origin": second_origin, "version": env!("CARGO_PKG_VERSION")}))
+    let forwards = shared.forwarder.names();
+    let version = env!("CARGO_PKG_VERSION");
+    reply::json(StatusCode::OK, &json!({"second_origin": second_origin, "version": version, "forwards": forwards}))
 }
 
 /// `GET /api/auto/TOKEN`: the job, once.

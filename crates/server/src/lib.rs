@@ -8,6 +8,7 @@ mod automation;
 pub mod browser;
 mod clock;
 pub mod endpoint;
+mod forward;
 mod jobs;
 mod page;
 pub mod recorded;
@@ -18,6 +19,7 @@ mod wire;
 
 pub use automation::Automation;
 pub use clock::Clock;
+pub use forward::{ForwardError, Forwards, PREFIX as FORWARD_PREFIX};
 pub use jobs::{ReportError, SubmitError};
 pub use server::{Options, Running, Server, StartError};
 pub use truth::{Truth, Written};

@@ -16,10 +16,11 @@ use tokio::task::JoinHandle;
 
 use crate::automation::Automation;
 use crate::clock::Clock;
+use crate::forward::{Forwarder, Forwards, Own};
 use crate::jobs::{Jobs, SubmitError};
 use crate::truth::{Ledger, Truth};
 use crate::wire::{Port, Wire};
-use crate::{api, endpoint, page, reply};
+use crate::{api, endpoint, forward, page, reply};
 
 /// How long stopping waits for connections to end.
 const STOPPING: Duration = Duration::from_secs(2);
@@ -35,12 +36,14 @@ pub struct Options {
     pub second_port: u16,
     /// The directory of the built page; without one only the endpoint is served.
     pub dist: Option<PathBuf>,
+    /// Where requests may be forwarded to.
+    pub forwards: Forwards,
 }
 
 impl Default for Options {
     /// Free ports of this machine, without a page.
     fn default() -> Options {
-        Options { host: "127.0.0.1".to_owned(), port: 0, second_port: 0, dist: None }
+        Options { host: "127.0.0.1".to_owned(), port: 0, second_port: 0, dist: None, forwards: Forwards::default() }
     }
 }
 
@@ -72,6 +75,9 @@ pub enum StartError {
         "there is no page in {0}: index.html is missing. Build it with `cargo xtask serve`, or name its directory with --dist"
     )]
     NoPage(PathBuf),
+    /// No encrypted connections can be made.
+    #[error("encrypted connections to the targets of --forward can't be set up: {0}")]
+    Tls(rustls::Error),
 }
 
 /// What every route sees.
@@ -79,6 +85,7 @@ pub(crate) struct Shared {
     pub(crate) clock: Clock,
     pub(crate) ledger: Ledger,
     pub(crate) jobs: Jobs,
+    pub(crate) forwarder: Forwarder,
     pub(crate) stop: watch::Receiver<bool>,
     page: SocketAddr,
     second: SocketAddr,
@@ -119,11 +126,13 @@ impl Server {
         }
         let first = listen(&options.host, options.port, "--port").await?;
         let second = listen(&options.host, options.second_port, "--second-port").await?;
+        let own = Own { host: options.host.clone(), ports: [first.1.port(), second.1.port()] };
         let (stop, stopping) = watch::channel(false);
         let shared = Arc::new(Shared {
             clock: Clock::start(),
             ledger: Ledger::default(),
             jobs: Jobs::default(),
+            forwarder: Forwarder::new(options.forwards.clone(), own).map_err(StartError::Tls)?,
             stop: stopping,
             page: first.1,
             second: second.1,
@@ -147,25 +156,26 @@ async fn listen(host: &str, port: u16, flag: &'static str) -> Result<(TcpListene
 
 fn endpoint_routes(shared: &Arc<Shared>) -> Router {
     let page = format!("the page is on http://{}/, this is the second origin of its endpoint", reachable(shared.page));
-    Router::new()
-        .route(endpoint::PATH, any(endpoint::route))
-        .route("/api/clock", get(api::clock))
-        .route("/api/info", get(api::info))
+    both_origins()
         .with_state(Arc::clone(shared))
         .fallback(move || async move { reply::error(axum::http::StatusCode::NOT_FOUND, &page) })
 }
 
 fn page_routes(options: &Options, shared: &Arc<Shared>) -> Router {
-    let api = Router::new()
-        .route(endpoint::PATH, any(endpoint::route))
-        .route("/api/clock", get(api::clock))
-        .route("/api/info", get(api::info))
-        .route("/api/auto/{token}", get(api::job).post(api::report))
-        .with_state(Arc::clone(shared));
+    let api = both_origins().route("/api/auto/{token}", get(api::job).post(api::report)).with_state(Arc::clone(shared));
     match &options.dist {
         Some(dist) => api.merge(page::router(dist, Arc::clone(&shared.page_asked))),
         None => api,
     }
+}
+
+fn both_origins() -> Router<Arc<Shared>> {
+    Router::new()
+        .route(endpoint::PATH, any(endpoint::route))
+        .route("/api/clock", get(api::clock))
+        .route("/api/info", get(api::info))
+        .route(forward::PREFIX, any(forward::route))
+        .route(&format!("{}{{*rest}}", forward::PREFIX), any(forward::route))
 }
 
 fn serve(listener: TcpListener, routes: Router, shared: &Shared) -> JoinHandle<()> {
@@ -260,7 +270,10 @@ mod tests {
         let (_sender, stop) = watch::channel(false);
         let any = |port| SocketAddr::from(([0, 0, 0, 0], port));
         let (clock, ledger, jobs) = (Clock::start(), Ledger::default(), Jobs::default());
-        let shared = Shared { clock, ledger, jobs, stop, page: any(1), second: any(2), page_asked: Arc::default() };
+        let own = Own { host: "0.0.0.0".to_owned(), ports: [1, 2] };
+        let forwarder = Forwarder::new(Forwards::default(), own).expect("a forwarder");
+        let (page, second, page_asked) = (any(1), any(2), Arc::default());
+        let shared = Shared { clock, ledger, jobs, forwarder, stop, page, second, page_asked };
         assert_eq!(shared.second_origin(None), "http://127.0.0.1:2");
         assert_eq!(shared.second_origin(Some("localhost:1")), "http://localhost:2");
         assert_eq!(shared.second_origin(Some("[::1]:1")), "http://[::1]:2");

@@ -174,6 +174,55 @@ fn firefox_measures() {
     check("firefox", "Firefox/");
 }
 
+/// An endpoint that refuses browsers: it knows neither CORS nor preflights. It gives the head of each request.
+fn refuses_browsers() -> (String, std::sync::mpsc::Receiver<String>) {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let (heads, heard) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for socket in listener.incoming().flatten() {
+            let mut reader = BufReader::new(&socket);
+            let mut head = String::new();
+            while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).is_ok_and(|n| n > 0) {}
+            let reply = "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nanswers";
+            (&socket).write_all(reply.as_bytes()).expect("written");
+            if heads.send(head).is_err() {
+                return;
+            }
+        }
+    });
+    (address, heard)
+}
+
+#[test]
+fn an_endpoint_that_refuses_browsers_is_measured_through_the_forwarder() {
+    for (browser, origin) in [("chromium", "--cross-origin"), ("firefox", "--cross-origin"), ("chromium", "--lang=en")] {
+        let (address, heard) = refuses_browsers();
+        let place = Place::new(&report(&[Outcome::Complete]));
+        let up = format!("up=http://{address}/base");
+        let args =
+            ["--forward", &up, "--target", "forward:up/v1?key=secret-query", "--api-key-env", "MY_KEY", "--out", "run.json"];
+        let output =
+            place.command(&args).args(["--browser", browser, origin]).env("MY_KEY", "sk-secret").output().expect("started");
+        let (stdout, stderr) = texts(&output);
+        assert_eq!(output.status.code(), Some(0), "{stdout}\n{stderr}");
+        let heads: Vec<String> = heard.try_iter().collect();
+        assert_eq!(heads.len(), 1, "the request alone, without its preflight: {heads:?}");
+        let head = heads[0].to_ascii_lowercase();
+        assert!(head.starts_with("post /base/v1?key=secret-query http/1.1\r\n"), "{head}");
+        assert!(head.contains("authorization: bearer sk-secret\r\n") && head.contains("accept-encoding: "), "{head}");
+        for dropped in ["origin:", "referer:", "cookie:", "sec-", "accept-language:"] {
+            assert!(!head.contains(&format!("\n{dropped}")), "{dropped} in {head}");
+        }
+        // The whole answer came, and the page could read the spans.
+        let run = saved(&place.path("work").join("run.json"));
+        assert!(run.environment.language.starts_with("7 true "), "{}", run.environment.language);
+        assert!(!stdout.contains("secret") && !stderr.contains("secret"), "{stdout}\n{stderr}");
+        place.check_clean();
+    }
+}
+
 #[test]
 fn failed_requests_give_exit_code_1_and_cross_origin_replies_can_be_read() {
     let place = Place::new(&report(&[Outcome::Complete, Outcome::HttpError { status: 500 }]));
@@ -215,6 +264,11 @@ fn wrong_arguments_are_all_told_and_give_exit_code_2() {
         assert!(stderr.contains(part), "{stderr}");
     }
     assert_eq!(place.run(&["--target"]).status.code(), Some(2));
+    let output = place.run(&["--forward", "api=ftp://example.com", "--target", "forward:other/v1"]);
+    assert_eq!(output.status.code(), Some(2));
+    for part in ["--forward api: ", "forward:other"] {
+        assert!(texts(&output).1.contains(part), "{output:?}");
+    }
     let unset = place.run(&["--target", "builtin", "--api-key-env", "FIRSTLIGHT_TEST_UNSET"]);
     assert_eq!(unset.status.code(), Some(2));
     assert!(texts(&unset).1.contains("FIRSTLIGHT_TEST_UNSET"));

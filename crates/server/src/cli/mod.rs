@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use firstlight_server::Forwards;
 
 /// Measures the latency that people see, in a real browser
 #[derive(Parser)]
@@ -78,6 +79,11 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::from(3)
         }
     }
+}
+
+/// The values of every `--forward`.
+fn forwards(values: &[String]) -> Result<Forwards, Vec<String>> {
+    Forwards::parse(values).map_err(|errors| errors.iter().map(ToString::to_string).collect())
 }
 
 /// The built page: as named, or `dist` in the current directory.

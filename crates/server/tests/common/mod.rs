@@ -2,6 +2,10 @@
 
 #![allow(dead_code, reason = "each test target uses a part of it")]
 
+#[cfg(unix)]
+pub mod binary;
+pub mod upstream;
+
 use std::time::{Duration, Instant};
 
 use firstlight_server::{Options, Running, Server};
@@ -29,6 +33,10 @@ pub struct Reply {
 impl Reply {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str())
+    }
+
+    pub fn all(&self, name: &str) -> Vec<&str> {
+        self.headers.iter().filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str()).collect()
     }
 
     pub fn text(&self) -> String {

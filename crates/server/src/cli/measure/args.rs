@@ -13,6 +13,7 @@ Examples:
   firstlight measure --target builtin:worked-example --requests 20
   firstlight measure --target http://127.0.0.1:8080/v1/chat/completions --model m --browser firefox
   firstlight measure --target https://api.example.com/v1/chat/completions --model m --api-key-env API_KEY
+  firstlight measure --forward api=https://api.example.com --target forward:api/v1/chat/completions --model m
 
 Presets of the built-in endpoint: chat, worked-example, reasoning, slow-start, prediction, text, fast.
 Parameters follow a question mark, as in 'builtin:chat?ttft_ms=500&tokens=200'.
@@ -26,16 +27,19 @@ Exit codes:
 /// What to measure and how.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
-    /// What to measure: a URL, or builtin[:PRESET[?PARAMETERS]]
-    #[arg(long, value_name = "URL|builtin[:PRESET]")]
+    /// What to measure: a URL, builtin[:PRESET[?PARAMETERS]], or forward:NAME/PATH with a name of --forward
+    #[arg(long, value_name = "URL|builtin[:PRESET]|forward:NAME/PATH")]
     pub(super) target: String,
+    /// Forward to an endpoint that refuses browsers; may be given several times
+    #[arg(long, value_name = "NAME=URL")]
+    pub(super) forward: Vec<String>,
     /// The browser to measure in
     #[arg(long, value_enum, default_value_t = BrowserName::Chromium)]
     pub(super) browser: BrowserName,
     /// The browser's binary, if it is not on PATH
     #[arg(long, value_name = "PATH")]
     pub(super) browser_binary: Option<PathBuf>,
-    /// Send to the built-in endpoint's second origin, as if it were somebody else's
+    /// Send to this server's second origin, as if it were somebody else's
     #[arg(long)]
     pub(super) cross_origin: bool,
     /// The model's name; left out of the request if not given

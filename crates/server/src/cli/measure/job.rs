@@ -6,9 +6,11 @@ use firstlight_core::config::{
     BodyChoice, ModeChoice, Problem, RuleChoice, RunConfig, Secrets, parse_body, parse_body_fields, parse_headers,
 };
 use firstlight_core::text::{Lang, Ui, problem};
+use firstlight_server::Forwards;
 
 use super::args::Args;
 use super::target::Target;
+use crate::cli::forwards;
 
 /// The page's own address has no port yet when the arguments are checked.
 const SOME_PAGE: &str = "http://127.0.0.1/";
@@ -19,6 +21,7 @@ pub(super) struct Job {
     /// Its URL is still to be filled in.
     pub(super) config: RunConfig,
     pub(super) secrets: Secrets,
+    pub(super) forwards: Forwards,
 }
 
 /// Checks the arguments.
@@ -26,7 +29,11 @@ pub(super) fn prepare(args: &Args) -> Result<Job, Vec<String>> {
     let lang: Lang = args.lang.into();
     let mut problems: Vec<String> = Vec::new();
     let say = |p: Problem| problem(lang, &p);
-    let target = keep(Target::parse(&args.target, args.cross_origin), &mut problems);
+    let forwards = forwards(&args.forward).unwrap_or_else(|wrong| {
+        problems.extend(wrong);
+        Forwards::default()
+    });
+    let target = keep(Target::parse(&args.target, args.cross_origin, &forwards), &mut problems);
     let body = keep(body(args, lang), &mut problems);
     let headers = keep(parse_headers(&args.header.join("\n")).map_err(say), &mut problems).unwrap_or_default();
     let api_key = keep(key(args.api_key_env.as_deref()), &mut problems).unwrap_or_default();
@@ -59,7 +66,7 @@ pub(super) fn prepare(args: &Args) -> Result<Job, Vec<String>> {
     };
     let secrets = Secrets { api_key, headers };
     problems.extend(config.problems(&secrets, SOME_PAGE).into_iter().map(say));
-    if problems.is_empty() { Ok(Job { target, config, secrets }) } else { Err(problems) }
+    if problems.is_empty() { Ok(Job { target, config, secrets, forwards }) } else { Err(problems) }
 }
 
 fn keep<T>(result: Result<T, String>, problems: &mut Vec<String>) -> Option<T> {

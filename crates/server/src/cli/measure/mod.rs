@@ -19,7 +19,8 @@ use super::{Failure, dist, summary_table};
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.into();
     let mut job = job::prepare(&args).map_err(Failure::Arguments)?;
-    let server = Server::start(Options { dist: Some(dist(args.dist.clone())), ..Options::default() }).await?;
+    let dist = Some(dist(args.dist.clone()));
+    let server = Server::start(Options { dist, forwards: job.forwards, ..Options::default() }).await?;
     job.config.url = job.target.url(&server);
     let config = job.config.clone();
     let automation = server.submit(AutoJob { config: job.config, secrets: job.secrets, clock_probes: 0 })?;

@@ -1,11 +1,11 @@
-//! `--target`: a URL, or the built-in endpoint with a preset and parameters.
+//! `--target`: a URL, the built-in endpoint with a preset and parameters, or an endpoint behind a forwarder.
 
 use std::fmt;
 
 use firstlight_core::config::{TargetKind, redacted_url};
 use firstlight_engine::{Format, Plan};
-use firstlight_server::Running;
 use firstlight_server::endpoint::{PATH, Wanted};
+use firstlight_server::{FORWARD_PREFIX, Forwards, Running};
 
 /// What is measured.
 pub(super) enum Target {
@@ -22,14 +22,26 @@ pub(super) enum Target {
         /// On the second origin.
         cross_origin: bool,
     },
+    /// One that refuses browsers, through this server's forwarder.
+    Forward {
+        /// Its path on this server.
+        path: String,
+        /// Asked for on the second origin.
+        cross_origin: bool,
+    },
 }
 
 impl Target {
-    pub(super) fn parse(text: &str, cross_origin: bool) -> Result<Target, String> {
+    pub(super) fn parse(text: &str, cross_origin: bool, forwards: &Forwards) -> Result<Target, String> {
+        if let Some(path) = text.strip_prefix("forward:") {
+            return forwarded(path, cross_origin, forwards);
+        }
         let rest = text.strip_prefix("builtin").filter(|rest| rest.is_empty() || rest.starts_with([':', '?']));
         let Some(rest) = rest else {
             return match cross_origin {
-                true => Err("--cross-origin is for the built-in endpoint; a URL has its own origin".to_owned()),
+                true => {
+                    Err("--cross-origin is for the built-in endpoint and forward:NAME; a URL has its own origin".to_owned())
+                }
                 false => Ok(Target::Own(text.trim().to_owned())),
             };
         };
@@ -48,7 +60,7 @@ impl Target {
 
     pub(super) fn kind(&self) -> TargetKind {
         match self {
-            Target::Own(_) => TargetKind::Own,
+            Target::Own(_) | Target::Forward { .. } => TargetKind::Own,
             Target::BuiltIn { preset, .. } => TargetKind::BuiltIn(preset.clone()),
         }
     }
@@ -73,8 +85,18 @@ impl Target {
             Target::Own(url) => url.clone(),
             Target::BuiltIn { query, cross_origin: true, .. } => format!("{second_origin}{PATH}?{query}"),
             Target::BuiltIn { query, .. } => format!("{origin}{PATH}?{query}"),
+            Target::Forward { path, cross_origin: true } => format!("{second_origin}{path}"),
+            Target::Forward { path, .. } => format!("{origin}{path}"),
         }
     }
+}
+
+fn forwarded(path: &str, cross_origin: bool, forwards: &Forwards) -> Result<Target, String> {
+    let name = path.split(['/', '?']).next().unwrap_or_default();
+    if forwards.names().any(|known| known == name) {
+        return Ok(Target::Forward { path: format!("{FORWARD_PREFIX}{path}"), cross_origin });
+    }
+    Err(format!("--target forward:{name}: there is no such forwarder; add --forward {name}=https://api.example.com"))
 }
 
 impl fmt::Display for Target {
@@ -82,6 +104,7 @@ impl fmt::Display for Target {
         match self {
             Target::Own(url) => f.write_str(&redacted_url(url)),
             Target::BuiltIn { query, .. } => write!(f, "the built-in endpoint ({query})"),
+            Target::Forward { path, .. } => f.write_str(&redacted_url(path)),
         }
     }
 }
@@ -90,8 +113,12 @@ impl fmt::Display for Target {
 mod tests {
     use super::*;
 
+    fn forwards() -> Forwards {
+        Forwards::parse(&["api=https://api.example.com".to_owned()]).unwrap_or_default()
+    }
+
     fn url(text: &str) -> String {
-        Target::parse(text, false).map(|t| t.url_for_check()).unwrap_or_else(|e| e)
+        Target::parse(text, false, &forwards()).map(|t| t.url_for_check()).unwrap_or_else(|e| e)
     }
 
     #[test]
@@ -106,9 +133,18 @@ mod tests {
     }
 
     #[test]
+    fn only_a_named_forwarder() {
+        assert_eq!(url("forward:api/v1/chat?k=1"), "http://127.0.0.1/forward/api/v1/chat?k=1");
+        assert_eq!(url("forward:api"), "http://127.0.0.1/forward/api");
+        assert!(url("forward:other/v1?k=1").contains("add --forward other="));
+        let shown = Target::parse("forward:api/v1?key=1", false, &forwards()).map(|target| target.to_string());
+        assert_eq!(shown.as_deref(), Ok("/forward/api/v1?key=redacted"));
+    }
+
+    #[test]
     fn a_url_has_its_own_origin() {
-        assert!(Target::parse("http://a/b", true).is_err());
-        let target = Target::parse("builtin:prediction", true).unwrap_or_else(|e| panic!("{e}"));
+        assert!(Target::parse("http://a/b", true, &forwards()).is_err());
+        let target = Target::parse("builtin:prediction", true, &forwards()).unwrap_or_else(|e| panic!("{e}"));
         assert!(target.predicts());
     }
 }
