@@ -51,6 +51,7 @@ tests_of!(Chromium, chromium:
 tests_of!(Firefox, firefox:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
@@ -63,6 +64,7 @@ tests_of!(Firefox, firefox:
 tests_of!(WebKit, webkit:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_blocked_in_webkit},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
