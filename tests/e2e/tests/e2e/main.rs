@@ -42,7 +42,7 @@ tests_of!(Chromium, chromium:
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     language::{korean_and_back},
-    layout::{nothing_is_wider_than_a_phone},
+    layout::{nothing_is_wider_than_a_phone, the_button_stays_in_sight_beside_its_problems},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
