@@ -108,32 +108,24 @@ impl<'a> Json<'a> {
     }
 
     /// The list's values; nothing if it is no list.
-    pub(crate) fn items(self) -> impl Iterator<Item = Json<'a>> {
+    pub(crate) fn items(self) -> Values<'a> {
         self.inside(Kind::Array)
     }
 
-    /// The list at a name.
-    pub(crate) fn items_at(self, name: &str) -> impl Iterator<Item = Json<'a>> {
-        self.get(name).into_iter().flat_map(Json::items)
+    /// The values of the list at a name.
+    pub(crate) fn items_at(self, name: &str) -> Values<'a> {
+        self.get(name).map_or(Values { next: self, end: 0 }, Json::items)
     }
 
     /// The object's members; nothing if it is no object.
-    pub(crate) fn members(self) -> impl Iterator<Item = (Json<'a>, Json<'a>)> {
-        let mut inside = self.inside(Kind::Object);
-        std::iter::from_fn(move || Some((inside.next()?, inside.next()?)))
+    pub(crate) fn members(self) -> Members<'a> {
+        Members(self.inside(Kind::Object))
     }
 
-    fn inside(self, kind: Kind) -> impl Iterator<Item = Json<'a>> {
+    fn inside(self, kind: Kind) -> Values<'a> {
         let node = self.node();
         let end = if node.kind == kind { node.next as usize } else { 0 };
-        let mut at = self.at + 1;
-        std::iter::from_fn(move || {
-            let value = Json { at, ..self };
-            (at < end).then(|| {
-                at = value.node().next as usize;
-                value
-            })
-        })
+        Values { next: Json { at: self.at + 1, ..self }, end }
     }
 
     /// The value is null.
@@ -197,6 +189,36 @@ impl<'a> Json<'a> {
     fn quoted(self) -> &'a str {
         let raw = self.raw();
         &raw[1..raw.len() - 1]
+    }
+}
+
+/// The values of a list, in order.
+#[derive(Clone)]
+pub(crate) struct Values<'a> {
+    next: Json<'a>,
+    end: usize,
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = Json<'a>;
+
+    fn next(&mut self) -> Option<Json<'a>> {
+        (self.next.at < self.end).then(|| {
+            let value = self.next;
+            self.next.at = value.node().next as usize;
+            value
+        })
+    }
+}
+
+/// The members of an object, in order.
+pub(crate) struct Members<'a>(Values<'a>);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Json<'a>, Json<'a>);
+
+    fn next(&mut self) -> Option<(Json<'a>, Json<'a>)> {
+        Some((self.0.next()?, self.0.next()?))
     }
 }
 

@@ -81,18 +81,26 @@ impl Browser {
         block_on(self.client.issue_cmd(Cdp(body))).with_context(|| format!("in {command}"))
     }
 
-    /// Opens a tab on top of this one, so that this one is hidden. Returns this one's handle, for [`Self::show`].
+    /// Hides the page: opens a tab on top of it. WebKit's driver opens windows instead, which hide nothing, so there the window
+    /// is minimised. Returns what [`Self::show`] needs.
     pub fn cover(&self) -> Result<WindowHandle> {
         block_on(async {
             let before = self.client.window().await?;
+            if self.engine == Engine::WebKit {
+                self.client.minimize_window().await?;
+                return Ok(before);
+            }
             let tab = self.client.new_window(true).await?;
             self.client.switch_to_window(tab.handle).await?;
             Ok(before)
         })
     }
 
-    /// Closes the tab on top and comes back.
+    /// Shows the page again: closes the tab on top and comes back, or gives the minimised window its size.
     pub fn show(&self, handle: WindowHandle) -> Result<()> {
+        if self.engine == Engine::WebKit {
+            return Ok(block_on(self.client.set_window_size(WINDOW.0, WINDOW.1))?);
+        }
         block_on(async {
             self.client.close_window().await?;
             self.client.switch_to_window(handle).await?;

@@ -14,6 +14,7 @@ pub mod rt;
 pub mod served;
 pub mod shared;
 pub mod stub;
+pub mod tls;
 pub mod watch;
 
 pub use browser::Browser;

@@ -42,9 +42,11 @@ impl<'a> Address<'a> {
         self.host_and_port().1.is_none_or(|port| port.is_empty() || port.parse::<u16>().is_ok())
     }
 
-    /// Addresses that browsers trust as much as https.
+    /// Addresses of this machine: Chromium and Firefox let a page that came over https ask them; WebKit does not, and says so to
+    /// no page beforehand. Stricter than both where they differ (`0.0.0.0`, mapped addresses) and in rare spellings (`127.1`).
     fn is_loopback(&self) -> bool {
         let host = self.host().to_ascii_lowercase();
+        let host = host.strip_suffix('.').unwrap_or(&host);
         let ip: Option<std::net::IpAddr> = host.parse().ok();
         ip.is_some_and(|ip| ip.is_loopback()) || host == "localhost" || host.ends_with(".localhost")
     }
@@ -104,8 +106,13 @@ mod tests {
             assert_eq!(check(sound, PAGE), Ok(()), "{sound}");
         }
         assert_eq!(check("http://10.0.0.1/v1", "https://firstlight.example/"), Err(Problem::MixedContent));
-        assert!(check("http://localhost:8080/v1", "https://firstlight.example/").is_ok());
-        assert!(check("http://[::1]:8080/v1", "https://firstlight.example/").is_ok());
+        for host in ["localhost", "LocalHost.", "app.localhost", "app.localhost.", "127.0.0.1", "127.8.9.1", "[::1]"] {
+            assert_eq!(check(&format!("http://{host}:8080/v1"), "https://firstlight.example/"), Ok(()), "{host}");
+        }
+        for host in ["localhost.example.com", "alocalhost", "localhost..", "0.0.0.0", "[::]", "[::ffff:127.0.0.1]"] {
+            let found = check(&format!("http://{host}:8080/v1"), "https://firstlight.example/");
+            assert_eq!(found, Err(Problem::MixedContent), "{host}");
+        }
     }
 
     #[test]

@@ -167,6 +167,11 @@ impl Metric {
         })
     }
 
+    /// It ends on the screen: only requests of the painted subset have it.
+    pub fn is_seen(self) -> bool {
+        matches!(self, Metric::FirstVisible | Metric::CompleteVisible | Metric::RenderGapFirst | Metric::RenderGapLast)
+    }
+
     /// It depends on a number of tokens, which may be an estimate.
     pub fn uses_tokens(self) -> bool {
         matches!(self, Metric::Tpot | Metric::OutputRate | Metric::TokensPerChunk)

@@ -1,7 +1,8 @@
 //! The four things that every number carries: boundary, workload, load, statistic; and where it was measured.
 
 use crate::config::{ModeChoice, TargetKind, redacted_url};
-use crate::format::{clock_decimals, significant};
+use crate::format::{clock_decimals, count, significant};
+use crate::metrics::Metric;
 use crate::report::Run;
 use crate::text::{Lang, Sum, fill};
 use crate::trace::{Mode, Trace};
@@ -13,6 +14,18 @@ pub fn context_line(run: &Run, lang: Lang, mode: Option<Mode>, boundary: &str, s
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join(" · ")
+}
+
+/// The statistic of a metric's figures. What was seen is known of the painted subset alone, so the subset's size stands beside
+/// n, which may be smaller still; where every request was painted there is no subset to speak of.
+pub(super) fn with_subset(run: &Run, lang: Lang, metric: Metric, mode: Mode, statistic: &str) -> String {
+    let of_mode = |t: &&Trace| !t.planned.warmup && t.planned.mode == mode;
+    let all = run.traces.iter().filter(of_mode).count();
+    let painted = run.traces.iter().filter(of_mode).filter(|t| t.planned.painted).count();
+    if !metric.is_seen() || painted == all {
+        return statistic.to_owned();
+    }
+    format!("{statistic} · {}", fill(Sum::Painted.get(lang), &[&count(painted), &count(all)]))
 }
 
 /// Target, model, sizes, streaming or not.

@@ -1,5 +1,6 @@
 //! One sentence that a person can repeat: what users saw, against what the server said.
 
+use super::context::with_subset;
 use super::{Edge, Role, Summary};
 use crate::Micros;
 use crate::format::{clock_decimals, count, millis, significant};
@@ -45,7 +46,8 @@ fn one(run: &Run, summary: &Summary, lang: Lang, mode: Mode) -> Headline {
         let median = row.distribution.percentile(P50)?;
         let number = format!("{}{}", if median.at_least { "≥ " } else { "" }, millis(median.value, step));
         let statistic = fill(Sum::StatisticP50.get(lang), &[&count(row.distribution.n())]);
-        let role = if metric == Metric::FirstVisible { Role::Seen } else { Role::Received };
+        let statistic = with_subset(run, lang, metric, mode, &statistic);
+        let role = if metric.is_seen() { Role::Seen } else { Role::Received };
         let context = super::context_line(run, lang, Some(mode), boundary, &statistic);
         Some((fill(words.get(lang), &[&number]), Some((role, format!("{number} ms"))), context))
     });

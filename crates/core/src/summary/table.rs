@@ -1,5 +1,6 @@
 //! The table of metrics × percentiles, as texts.
 
+use super::context::with_subset;
 use super::{Edge, Row, Summary};
 use crate::Micros;
 use crate::format::{count, value};
@@ -68,6 +69,7 @@ fn table_row(run: &Run, row: &Row, lang: Lang) -> TableRow {
         Some(pool) => fill(Sum::StatisticPooled.get(lang), &[&count(n), &count(pool.requests())]),
         None => fill(Sum::StatisticN.get(lang), &[&count(n)]),
     };
+    let statistic = with_subset(run, lang, row.metric, row.mode, &statistic);
     TableRow {
         metric: row.metric,
         mode: row.mode,

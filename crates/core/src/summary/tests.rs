@@ -106,3 +106,43 @@ fn pairs_compare_by_their_own_differences() {
     let e2e = paired.iter().find(|p| p.metric == Metric::EndToEnd).expect("paired");
     assert_eq!(e2e.differences.sorted(), [-30_000, 10_000]);
 }
+
+#[test]
+fn figures_of_the_painted_subset_say_its_size() {
+    let traces = |painted: u32| -> Vec<Trace> {
+        let trace = |id| {
+            let mut t = worked_example();
+            t.planned.id = id;
+            // Warm-up is in no figure, and not in the subset's size either.
+            t.planned.warmup = id == 0;
+            t.planned.painted = id <= painted;
+            t.first_visible = match t.planned.painted {
+                true => run().traces[0].first_visible,
+                false => Err(Absence::NotInPaintedSubset),
+            };
+            t.complete_visible = t.first_visible;
+            t
+        };
+        (0..=5).map(trace).collect()
+    };
+    let contexts = |run: &Run, lang: Lang| -> Vec<(Metric, String)> {
+        table(run, &Summary::of(run), lang).into_iter().map(|row| (row.metric, row.context)).collect()
+    };
+    let part = of(traces(2));
+    for (lang, words) in [(Lang::En, "painted subset: 2 of 5 requests"), (Lang::Ko, "표시 표본: 요청 5개 중 2개")] {
+        for (metric, context) in contexts(&part, lang) {
+            assert_eq!(context.contains(words), metric.is_seen(), "{metric:?}: {context}");
+        }
+        assert!(headline(&part, &Summary::of(&part), lang)[0].context.contains(words), "the sentence is about what was seen");
+    }
+    let first = contexts(&part, Lang::En).into_iter().find(|(metric, _)| *metric == Metric::FirstVisible).expect("a row").1;
+    assert!(first.contains("n = 2, 95 % intervals from order statistics · painted subset: 2 of 5 requests · clock"), "{first}");
+    // A sentence about what was received is about every request.
+    let none = of(traces(0).into_iter().skip(1).collect());
+    let sentence = headline(&none, &Summary::of(&none), Lang::En).remove(0);
+    assert!(!sentence.context.contains("painted") && sentence.context.contains("n = 5"), "{}", sentence.context);
+    // All painted: there is no subset.
+    for (metric, context) in contexts(&of(traces(5)), Lang::En) {
+        assert!(!context.contains("painted"), "{metric:?}: {context}");
+    }
+}

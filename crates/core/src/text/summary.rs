@@ -20,6 +20,7 @@ messages! {
         StatisticP50: "p50, n = {0}", "p50, n = {0}";
         StatisticN: "n = {0}, 95 % intervals from order statistics", "n = {0}, 순서 통계 95 % 구간";
         StatisticPooled: "n = {0} gaps of {1} requests, 95 % intervals from a bootstrap over requests", "요청 {1}개의 간격 n = {0}, 요청 단위 부트스트랩 95 % 구간";
+        Painted: "painted subset: {0} of {1} requests", "표시 표본: 요청 {1}개 중 {0}개";
         Needs: "needs ≥ {0}", "{0}개 이상 필요";
         NeedsRequests: "needs ≥ {0} requests", "요청 {0}개 이상 필요";
         EdgeEarliest: "{0}: not earlier than", "{0}: 빨라도";

@@ -105,10 +105,7 @@ fn name(shown: &Shown, row: &TableRow, both: bool, edge: &str) -> AnyView {
         Mode::Streaming => Sum::Streaming.get(shown.lang),
         Mode::NonStreaming => Sum::NotStreaming.get(shown.lang),
     });
-    let role = match row.metric {
-        Metric::FirstVisible | Metric::CompleteVisible | Metric::RenderGapFirst | Metric::RenderGapLast => "seen",
-        _ => "received",
-    };
+    let role = if row.metric.is_seen() { "seen" } else { "received" };
     let partly = (!row.cells.is_empty() && !row.missing.is_empty()).then(|| row.missing.join(" · "));
     view! {
         <th scope="row">

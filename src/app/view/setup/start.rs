@@ -54,7 +54,7 @@ pub fn problems(state: State, of_fields: impl Fn() -> usize + Send + 'static) ->
         let problems = state.problems.get();
         let title = (of_fields() == problems.len()).then(|| view! { <p>{Ui::ProblemsTitle.get(state.lang.get())}</p> });
         let items = problems.iter().cloned().map(item).collect_view();
-        (!problems.is_empty()).then(|| view! { {title}<ul>{items}</ul> })
+        (!problems.is_empty()).then(|| view! { {title}<ul tabindex="0">{items}</ul> })
     };
     view! { <div id="problems" role="alert">{list}</div> }.into_any()
 }

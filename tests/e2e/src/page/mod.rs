@@ -61,6 +61,16 @@ impl<'a> Page<'a> {
         })
     }
 
+    /// From now on the page tells, at each change, whether it is `hidden` or `visible`, in a watch of its own. Only there is it
+    /// known when a page is hidden that no driver can look into then.
+    pub fn tell_visibility(&self) -> Result<Watch> {
+        const TELL: &str = "const tell = () => fetch(arguments[0] + document.visibilityState, { mode: 'no-cors', cache: 'no-store' });\
+            document.addEventListener('visibilitychange', () => tell().catch(() => {}));";
+        let watch = Watch::start()?;
+        self.browser.execute(TELL, vec![json!(watch.url())])?;
+        Ok(watch)
+    }
+
     /// Waits until the run is over.
     pub fn wait_done(&self, limit: Duration) -> Result<()> {
         self.wait_for_state("done", limit)

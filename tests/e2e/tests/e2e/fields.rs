@@ -47,7 +47,7 @@ pub(crate) fn the_keyboard_is_enough(browser: &Browser) {
 }
 
 /// Fills in, presses the button, and waits until every one of these texts is said.
-fn says(page: &Page<'_>, setup: &Setup, texts: &[String]) {
+pub(crate) fn says(page: &Page<'_>, setup: &Setup, texts: &[String]) {
     page.fill_in(setup).expect("filled in");
     page.click("run").unwrap_or_else(|error| panic!("{setup:?}: {error:#}"));
     let all: Vec<String> = texts.iter().map(|text| format!("said.includes({text:?})")).collect();

@@ -9,10 +9,13 @@ use crate::checks::{LIMIT, at, check, only, open, own};
 
 pub(crate) fn a_hidden_page_claims_no_visibility(browser: &Browser) {
     let (served, page) = open(browser);
+    let watch = page.tell_visibility().expect("a listener");
     page.fill_in(&own(&served.endpoint("preset=slow-start&rid=hidden"), 1)).expect("filled in");
     page.click("run").expect("started");
     served.wait_for_truth("hidden", |truths| truths.len() == 1).expect("it came");
     let tab = browser.cover().expect("covered");
+    // Really hidden, and not only behind something.
+    watch.wait_for("hidden", LIMIT).expect("it is hidden");
     let truths = served.wait_for_truth("hidden", |truths| truths[0].closed_us.is_some()).expect("it ended");
     browser.show(tab).expect("shown again");
     page.wait_for_state("done", LIMIT).expect("the run ends");

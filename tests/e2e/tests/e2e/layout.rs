@@ -1,11 +1,13 @@
-//! A phone shows everything without scrolling sideways.
+//! A phone shows everything without scrolling sideways, and a low window the button beside what keeps it from working.
 
-use firstlight_core::text::Lang;
+use firstlight_core::config::Problem;
+use firstlight_core::text::{Lang, problem};
 use firstlight_e2e::Browser;
-use firstlight_e2e::page::Page;
+use firstlight_e2e::page::{Page, Setup};
 use serde_json::json;
 
 use crate::checks::{measure, open, own};
+use crate::fields::says;
 
 /// Elements that stick out of the window, those inside a part that scrolls by itself left out.
 const TOO_WIDE: &str = r#"
@@ -25,9 +27,14 @@ fn fits(page: &Page<'_>, view: &str) {
     }
 }
 
+/// Makes the window's inside this large.
+fn resize(browser: &Browser, width: u32, height: u32) {
+    let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+    browser.cdp("Emulation.setDeviceMetricsOverride", size).expect("a size");
+}
+
 pub(crate) fn nothing_is_wider_than_a_phone(browser: &Browser) {
-    let phone = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": false});
-    browser.cdp("Emulation.setDeviceMetricsOverride", phone).expect("a phone's size");
+    resize(browser, 390, 844);
     let (served, page) = open(browser);
     fits(&page, "the form");
     page.fill_in(&own("x", 0)).expect("filled in");
@@ -38,5 +45,45 @@ pub(crate) fn nothing_is_wider_than_a_phone(browser: &Browser) {
     page.browser().execute("document.querySelector('#requests-table button').click();", vec![]).expect("a button");
     page.wait_until("return !!document.querySelector('#waterfall [data-part]');").expect("a waterfall");
     fits(&page, "the waterfall");
+    browser.cdp("Emulation.clearDeviceMetricsOverride", json!({})).expect("the window's size again");
+}
+
+/// Seven problems, one with a long word.
+fn many_problems() -> Setup {
+    let wrong = Setup::own("localhost:8080/v1/chat/completions").with("headers", "X-Team Alpha").with("body", "{x");
+    wrong.with("prompt", " ").with("requests", 0).with("concurrency", 1000).with("timeout-s", 0)
+}
+
+/// The whole button is inside the window, and nothing lies over it.
+const IN_SIGHT: &str = r#"
+const button = document.getElementById("run"), box = button.getBoundingClientRect();
+const inside = box.top >= 0 && box.bottom <= innerHeight;
+return inside && document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2) === button;
+"#;
+
+/// The list of problems can have the focus, and nothing of it lies outside but what can be scrolled to, upwards and down.
+const LIST: &str = r#"
+const list = document.querySelector('#problems ul');
+list.focus();
+return document.activeElement === list && list.clientHeight >= 48 && list.scrollWidth <= list.clientWidth;
+"#;
+
+pub(crate) fn the_button_stays_in_sight_beside_its_problems(browser: &Browser) {
+    for (width, height) in [(1280, 640), (1280, 900), (390, 640), (844, 390)] {
+        resize(browser, width, height);
+        for lang in Lang::ALL {
+            let place = format!("{width} × {height} in {lang:?}");
+            let (_served, page) = open(browser);
+            page.set("language", lang.code()).expect("switched");
+            says(&page, &many_problems(), &[problem(lang, &Problem::Prompt)]);
+            // Wherever the form is scrolled to.
+            for top in ["0", "document.documentElement.scrollHeight / 2", "document.documentElement.scrollHeight"] {
+                browser.execute(&format!("window.scrollTo(0, {top});"), vec![]).expect("scrolled");
+                let seen = browser.execute(IN_SIGHT, vec![]).expect("a place");
+                assert_eq!(seen, json!(true), "the button is out of sight at {place}, scrolled to {top}");
+            }
+            assert_eq!(browser.execute(LIST, vec![]).expect("a list"), json!(true), "the list at {place}");
+        }
+    }
     browser.cdp("Emulation.clearDeviceMetricsOverride", json!({})).expect("the window's size again");
 }

@@ -8,6 +8,7 @@ mod command;
 mod faults;
 mod fields;
 mod hidden;
+mod https;
 mod language;
 mod layout;
 mod llama;
@@ -38,9 +39,10 @@ tests_of!(Chromium, chromium:
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
+    https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     language::{korean_and_back},
-    layout::{nothing_is_wider_than_a_phone},
+    layout::{nothing_is_wider_than_a_phone, the_button_stays_in_sight_beside_its_problems},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
@@ -49,7 +51,9 @@ tests_of!(Chromium, chromium:
 tests_of!(Firefox, firefox:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
+    https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     language::{korean_and_back},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
@@ -60,7 +64,9 @@ tests_of!(Firefox, firefox:
 tests_of!(WebKit, webkit:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
+    https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_blocked_in_webkit},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     language::{korean_and_back},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
