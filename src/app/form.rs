@@ -68,11 +68,14 @@ pub struct Form {
     page_origin: StoredValue<String>,
     /// The server's second origin; empty if it has none.
     second_origin: StoredValue<String>,
+    /// Addresses under which this server forwards to endpoints that refuse browsers.
+    pub forwards: StoredValue<Vec<String>>,
 }
 
 impl Form {
     /// Sensible defaults: twenty requests to the built-in endpoint.
-    pub fn new(lang: Lang, page_origin: &str, second_origin: &str) -> Form {
+    pub fn new(lang: Lang, page_origin: &str, second_origin: &str, forwards: &[String]) -> Form {
+        let own = if second_origin.is_empty() { page_origin } else { second_origin };
         let text = |value: &str| RwSignal::new(value.to_owned());
         Form {
             built_in: RwSignal::new(true),
@@ -99,6 +102,7 @@ impl Form {
             timeout_s: text("120"),
             page_origin: StoredValue::new(page_origin.to_owned()),
             second_origin: StoredValue::new(second_origin.to_owned()),
+            forwards: StoredValue::new(forwards.iter().map(|name| format!("{own}/forward/{name}/")).collect()),
         }
     }
 

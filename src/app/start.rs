@@ -14,6 +14,8 @@ use crate::runner;
 struct Info {
     #[serde(default)]
     second_origin: String,
+    #[serde(default)]
+    forwards: Vec<String>,
 }
 
 /// Puts the page into the document; with `?auto=TOKEN` it then runs that job of its server.
@@ -24,7 +26,7 @@ pub fn mount() {
         let info =
             fetch::get("/api/info").await.ok().and_then(|text| serde_json::from_str::<Info>(&text).ok()).unwrap_or_default();
         let tag = environment::query("lang").or_else(|| window().navigator().language()).unwrap_or_default();
-        let state = State::new(Lang::for_tag(&tag), &environment::page_origin(), &info.second_origin);
+        let state = State::new(Lang::for_tag(&tag), &environment::page_origin(), &info.second_origin, &info.forwards);
         if let Some(root) = window().document().and_then(|d| d.get_element_by_id("app")) {
             root.set_text_content(None);
             leptos::mount::mount_to(root.unchecked_into(), move || view::page(state)).forget();

@@ -58,11 +58,11 @@ pub struct State {
 
 impl State {
     /// The state of a page that was just opened.
-    pub fn new(lang: Lang, page_origin: &str, second_origin: &str) -> State {
+    pub fn new(lang: Lang, page_origin: &str, second_origin: &str, forwards: &[String]) -> State {
         State {
             lang: RwSignal::new(lang),
             phase: RwSignal::new(Phase::Setup),
-            form: Form::new(lang, page_origin, second_origin),
+            form: Form::new(lang, page_origin, second_origin, forwards),
             problems: RwSignal::new(Vec::new()),
             progress: RwSignal::new(Progress::default()),
             slots: RwSignal::new(0),

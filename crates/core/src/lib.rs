@@ -11,6 +11,7 @@ mod by_id;
 pub mod chart;
 pub mod config;
 pub mod decode;
+pub mod delivery;
 pub mod format;
 pub mod gap;
 mod json;
@@ -20,6 +21,8 @@ pub mod metrics;
 pub mod network;
 pub mod outcome;
 pub mod paint;
+#[cfg(test)]
+mod peers;
 pub mod record;
 pub mod report;
 pub mod server_report;

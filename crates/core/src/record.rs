@@ -4,6 +4,7 @@ use crate::Micros;
 use crate::decode::{
     Channel, Choice, Decoded, Decoder, Dialect, Ending, Event, Head, Rule, Watch, Why, error_of_body, has_visible, shorten,
 };
+use crate::delivery::stream_encoding;
 use crate::mark::{Absence, Mark, Marks};
 use crate::network::NetworkTiming;
 use crate::outcome::{Facts, Outcome, Stop, decide};
@@ -311,6 +312,9 @@ impl Recorder {
                 Ending::Reason => {}
                 Ending::Body => self.note("end_unverified", ""),
             }
+        }
+        if let Some(encoding) = stream_encoding(&self.trace).map(str::to_owned) {
+            self.note("compressed_stream", &encoding);
         }
         self.close_paint();
         self.close_server_timing();

@@ -14,7 +14,7 @@ mod typical;
 pub use context::{context_line, environment_line, load_line, workload_line};
 pub use detail::{MarkLine, boundary_name, facts, mark_lines, source_name, span_value};
 pub use headline::{Headline, headline};
-pub use lines::{PairedLine, notes, pace_line, paired_lines, server_timing_access};
+pub use lines::{PairedLine, expose_lines, notes, pace_line, paired_lines, server_timing_access};
 pub use parts::{PartLine, Role, part_lines, parts_sentence, wait_name};
 pub use requests::{TimeCell, circumstances, complete_cell, request_order, time_cell};
 pub use table::{Cell, TableRow, table};

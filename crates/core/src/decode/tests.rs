@@ -1,7 +1,6 @@
 //! Decoding as a whole: what every dialect says, and that no split changes any of it.
 
 mod fixtures;
-mod peers;
 
 use std::fmt::Write as _;
 

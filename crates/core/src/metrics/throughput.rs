@@ -15,7 +15,7 @@ pub struct Throughput {
     pub requests: f64,
     /// Output tokens per second, and whether any count is an estimate; none where a count is missing.
     pub tokens: Option<(f64, bool)>,
-    /// Items (single predictions) per second; none if there are none.
+    /// Items (results of predictions) per second; none if there are none.
     pub items: Option<f64>,
 }
 
@@ -30,7 +30,9 @@ pub fn throughput(measured: &[&Trace]) -> Result<Throughput, Absence> {
         return Err(Absence::TooShort);
     }
     let per_second = |count: f64| count / window.as_secs();
-    let items = completed.iter().filter(|t| t.shape == Some(Shape::Prediction)).count();
+    // A prediction whose format does not tell how many results it holds is one.
+    let predictions = completed.iter().filter(|t| t.shape == Some(Shape::Prediction));
+    let items: u64 = predictions.map(|t| t.items.unwrap_or(1)).sum();
     let counts: Result<Vec<_>, _> = completed.iter().map(|t| output_tokens(t)).collect();
     let tokens = counts.ok().filter(|_| items == 0).map(|counts| {
         let sum: u64 = counts.iter().map(|t| t.count).sum();

@@ -218,9 +218,6 @@ impl Access {
 /// How the descriptions of the forwarder's own spans begin.
 pub const FORWARDER: &str = "firstlight forwarder: ";
 
-/// The response header that makes `Server-Timing` readable for a page of another origin.
-pub const EXPOSE_SERVER_TIMING: &str = "Access-Control-Expose-Headers: Server-Timing";
-
 /// The response header that makes the browser's network timing readable for a page of another origin.
 pub const ALLOW_TIMING: &str = "Timing-Allow-Origin: *";
 

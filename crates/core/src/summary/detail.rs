@@ -1,6 +1,7 @@
 //! Everything about one request, as texts: its marks, its spans, its response.
 
 use crate::Micros;
+use crate::decode::{Why, dialect};
 use crate::format::{count, millis};
 use crate::mark::{Absence, Mark};
 use crate::paint::{Method, Paint};
@@ -42,6 +43,22 @@ pub fn mark_lines(trace: &Trace, step: Micros, lang: Lang) -> Vec<MarkLine> {
     lines.insert(place(&lines, Mark::LastAnswer.code()), seen("first_visible", trace.first_visible));
     lines.insert(place(&lines, Mark::Terminal.code()), seen("complete_visible", trace.complete_visible));
     lines
+}
+
+/// Which format was read, and why that one.
+fn reader(format: &str, why: &str, lang: Lang) -> String {
+    let name = dialect(format).map_or(format, |d| d.name);
+    let why = match Why::from_code(why) {
+        Some(Why::ContentType) => Res::WhyContentType,
+        Some(Why::NoContentType) => Res::WhyNoContentType,
+        Some(Why::HtmlPage) => Res::WhyHtmlPage,
+        Some(Why::Header) => Res::WhyHeader,
+        Some(Why::FirstBytes) => Res::WhyFirstBytes,
+        Some(Why::Event) => Res::WhyEvent,
+        Some(Why::Chosen) => Res::WhyChosen,
+        None => return name.to_owned(),
+    };
+    format!("{name} ({})", why.get(lang))
 }
 
 /// Where a span was read.
@@ -97,7 +114,7 @@ pub fn facts(trace: &Trace, lang: Lang) -> Vec<(&'static str, String)> {
     [
         (Res::FactStatus, response.map(|r| r.status.to_string())),
         (Res::FactType, response.and_then(|r| r.content_type.clone())),
-        (Res::FactReader, trace.dialect.map(|(format, why)| format!("{format} ({why})"))),
+        (Res::FactReader, trace.dialect.map(|(format, why)| reader(format, why, lang))),
         (Res::FactEncoding, response.and_then(|r| r.content_encoding.clone())),
         (Res::FactRetry, response.and_then(|r| r.retry_after.clone())),
         (Res::FactProtocol, network.and_then(|n| n.protocol.clone()).filter(|p| !p.is_empty())),

@@ -5,7 +5,7 @@ use crate::Micros;
 use crate::format::{count, millis, significant};
 use crate::metrics::Metric;
 use crate::report::Run;
-use crate::server_report::Access;
+use crate::server_report::{ALLOW_TIMING, Access, From, Source};
 use crate::stats::{Interval, P50};
 use crate::text::{Lang, Res, absence, diagnostic, fill, metric_name};
 use crate::trace::{Mode, Trace};
@@ -96,6 +96,24 @@ pub fn server_timing_access(run: &Run) -> Access {
     [Access::HiddenOrNotSent, Access::NotSent, Access::Read].into_iter().find(|a| of(*a)).unwrap_or(Access::NoResponse)
 }
 
+/// The response header lines that a server of another origin must add for what could not be read: `Server-Timing`, and the
+/// headers that a person mapped to spans. None if nothing is missing.
+pub fn expose_lines(run: &Run) -> Option<String> {
+    let hidden: Vec<&Trace> = measured(run).filter(|t| t.response.as_ref().is_some_and(|r| r.cross_origin)).collect();
+    let mut names = Vec::new();
+    if hidden.iter().any(|t| t.server_timing_access == Access::HiddenOrNotSent) {
+        names.push("Server-Timing".to_owned());
+    }
+    for mapping in run.config.reading.choice().spans {
+        let From::Header(header) = mapping.from else { continue };
+        let read = |t: &&Trace| t.spans.iter().any(|s| s.source == Source::Header && s.name == mapping.name);
+        if !hidden.is_empty() && !hidden.iter().any(read) {
+            names.push(header);
+        }
+    }
+    (!names.is_empty()).then(|| format!("Access-Control-Expose-Headers: {}\n{ALLOW_TIMING}", names.join(", ")))
+}
+
 fn measured(run: &Run) -> impl Iterator<Item = &Trace> {
     run.traces.iter().filter(|t| !t.planned.warmup)
 }
@@ -105,6 +123,30 @@ mod tests {
     use super::*;
     use crate::summary::fixture::{run, trace};
     use crate::trace::Diagnostic;
+
+    #[test]
+    fn a_mapped_header_that_could_not_be_read_is_in_the_line_to_add() {
+        let mut one = trace(0, 10);
+        one.response = Some(crate::trace::ResponseFacts { cross_origin: true, ..Default::default() });
+        one.server_timing_access = Access::HiddenOrNotSent;
+        let mut hidden = run(vec![one.clone()]);
+        assert_eq!(
+            expose_lines(&hidden).as_deref(),
+            Some("Access-Control-Expose-Headers: Server-Timing\nTiming-Allow-Origin: *")
+        );
+        hidden.config.reading.spans = vec!["x-queue-ms = wait ms queue".into(), "/usage/q = q ms queue".into()];
+        assert_eq!(
+            expose_lines(&hidden).as_deref(),
+            Some("Access-Control-Expose-Headers: Server-Timing, x-queue-ms\nTiming-Allow-Origin: *")
+        );
+        let span = crate::server_report::Span { name: "wait".into(), source: Source::Header, ..one.spans[0].clone() };
+        hidden.traces[0].spans.push(span);
+        hidden.traces[0].server_timing_access = Access::Read;
+        assert_eq!(expose_lines(&hidden), None);
+        hidden.traces[0].response = None;
+        hidden.traces[0].spans.clear();
+        assert_eq!(expose_lines(&hidden), None);
+    }
 
     #[test]
     fn equal_notes_are_counted_once() {

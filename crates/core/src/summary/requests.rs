@@ -1,6 +1,7 @@
 //! The list of requests, as texts.
 
 use crate::Micros;
+use crate::delivery::{is_buffered_upstream, is_coalesced};
 use crate::format::millis;
 use crate::mark::Absence;
 use crate::metrics::{Figure, Metric};
@@ -70,7 +71,8 @@ pub fn circumstances(trace: &Trace, lang: Lang) -> Vec<String> {
         (flags.hidden_during, Res::FlagHidden),
         (flags.order_violation, Res::FlagOrder),
         (network.is_some_and(|n| n.cold_connection() == Some(true)), Res::FlagCold),
-        (trace.reads.iter().any(|r| r.output_events > 1), Res::FlagCoalesced),
+        (is_coalesced(trace), Res::FlagCoalesced),
+        (is_buffered_upstream(trace), Res::FlagBuffered),
         (network.is_some_and(|n| n.from_cache), Res::FlagCache),
         (network.is_some_and(|n| n.service_worker), Res::FlagWorker),
         (trace.response.as_ref().is_some_and(|r| r.redirected), Res::FlagRedirected),

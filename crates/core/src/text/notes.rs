@@ -74,7 +74,7 @@ pub fn outcome_advice(lang: Lang, outcome: &Outcome) -> Option<&'static str> {
     Some(key.get(lang))
 }
 
-const NOTES: [(&str, Res); 14] = [
+const NOTES: [(&str, Res); 15] = [
     ("unterminated_event", Res::NoteUnterminated),
     ("unreadable_event", Res::NoteUnreadable),
     ("two_reasonings", Res::NoteTwoReasonings),
@@ -87,6 +87,7 @@ const NOTES: [(&str, Res); 14] = [
     ("browser_error", Res::NoteBrowserError),
     ("streamed_unasked", Res::NoteStreamedUnasked),
     ("end_unverified", Res::NoteEndUnverified),
+    ("compressed_stream", Res::NoteCompressed),
     ("no_text_found", Res::NoteNoText),
     ("text_withdrawn", Res::NoteWithdrawn),
 ];

@@ -69,6 +69,7 @@ messages! {
         NoteStreamedUnasked: "The server streamed although it was not asked to; the answer was shown whole.", "요청하지 않았는데 서버가 스트리밍했습니다. 응답은 한 번에 표시했습니다.";
         NoteNoText: "No text was found in this event. Give the JSON pointer to it, or choose the format: {0}", "이 이벤트에서 텍스트를 찾지 못했습니다. JSON 포인터를 주거나 형식을 고르세요: {0}";
         NoteWithdrawn: "The server took back text that was already shown. Times of the first text stand; what remained is the answer.", "서버가 이미 표시한 텍스트를 거두었습니다. 첫 텍스트의 시각은 그대로이고, 남은 것이 응답입니다.";
+        NoteCompressed: "The stream is compressed ({0}). A compressor may hold events back: turn it off for event streams on the server.", "스트림이 압축되어 있습니다({0}). 압축기가 이벤트를 붙잡을 수 있으니 서버에서 이벤트 스트림의 압축을 끄세요.";
         NoteEndUnverified: "This format has no end marker: a reply that was cut can't be told from one that ended.", "이 형식에는 끝 표시가 없어, 끊긴 응답과 끝난 응답을 구별할 수 없습니다.";
 
         Stopped: "Stopped by hand after {0} of {1} requests. What was measured until then is kept and shown.", "요청 {1}개 중 {0}개 뒤에 직접 멈췄습니다. 그때까지 측정한 것을 남겨 표시합니다.";
@@ -161,6 +162,7 @@ messages! {
         FlagPatched: "fetch replaced", "fetch 교체됨";
         FlagCold: "new connection", "새 연결";
         FlagCoalesced: "several outputs in one read", "한 번에 여러 출력";
+        FlagBuffered: "buffered on the way", "중간에서 버퍼링됨";
         FlagCache: "from cache", "캐시";
         FlagWorker: "service worker", "서비스 워커";
         FlagRedirected: "redirected", "리디렉션";
@@ -217,6 +219,13 @@ messages! {
         FactsTitle: "Response", "응답";
         FactStatus: "Status", "상태";
         FactType: "Content type", "콘텐츠 유형";
+        WhyContentType: "by its content type", "콘텐츠 형식으로 인식";
+        WhyNoContentType: "without a content type", "콘텐츠 형식 없음";
+        WhyHtmlPage: "an HTML page", "HTML 페이지";
+        WhyHeader: "by a response header", "응답 헤더로 인식";
+        WhyFirstBytes: "by its first bytes", "첫 바이트로 인식";
+        WhyEvent: "by an event that only it sends", "고유한 이벤트로 인식";
+        WhyChosen: "chosen", "직접 선택";
         FactReader: "Read as", "해석 방식";
         FactEncoding: "Content encoding", "콘텐츠 인코딩";
         FactRetry: "Retry after", "재시도 간격";

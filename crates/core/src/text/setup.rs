@@ -110,6 +110,7 @@ messages! {
         DirectWhenTold: "Pages may call it once its server allows this page: {0}", "서버가 이 페이지를 허용하면 부를 수 있습니다: {0}";
         DirectNo: "It refuses pages. Start Firstlight with --forward {0}={1} and measure /forward/{0}/… instead.", "페이지를 거부합니다. Firstlight를 --forward {0}={1} 옵션으로 시작하고 /forward/{0}/…를 측정하세요.";
         DirectUnknown: "Whether pages may call it is not established. If it is refused, start Firstlight with --forward {0}={1} and measure /forward/{0}/… instead.", "페이지에서 부를 수 있는지 확인되지 않았습니다. 거부되면 Firstlight를 --forward {0}={1} 옵션으로 시작하고 /forward/{0}/…를 측정하세요.";
+        Forwards: "This server forwards under:", "이 서버가 전달하는 주소:";
         KeyHeader: "Header for the key", "키를 담는 헤더";
         KeyHeaderHint: "Empty: Authorization: Bearer KEY. Otherwise a header such as x-api-key.", "비우면 Authorization: Bearer 키. 아니면 x-api-key 같은 헤더.";
         FormatHint: "How replies are read", "응답을 읽는 방법";

@@ -2,8 +2,8 @@
 
 use firstlight_core::format::count;
 use firstlight_core::outcome::Outcome;
-use firstlight_core::server_report::{ALLOW_TIMING, Access, EXPOSE_SERVER_TIMING};
-use firstlight_core::summary::{notes, server_timing_access};
+use firstlight_core::server_report::Access;
+use firstlight_core::summary::{expose_lines, notes, server_timing_access};
 use firstlight_core::text::{Res, Sum, fill, outcome, outcome_advice};
 use firstlight_core::trace::Mode;
 use leptos::prelude::*;
@@ -73,16 +73,16 @@ fn said(shown: &Shown) -> AnyView {
 
 fn timing(shown: &Shown) -> AnyView {
     let lang = shown.lang;
-    match server_timing_access(&shown.run) {
-        Access::HiddenOrNotSent => view! {
+    if let Some(lines) = expose_lines(&shown.run) {
+        return view! {
             <div id="server-timing">
                 {subtitle(Res::TimingTitle.get(lang))}
                 <p>{Res::TimingHint.get(lang)}</p>
-                {copyable(shown.state, format!("{EXPOSE_SERVER_TIMING}\n{ALLOW_TIMING}"))}
+                {copyable(shown.state, lines)}
             </div>
         }
-        .into_any(),
-        Access::NotSent => view! { <p id="server-timing" class="quiet">{Res::TimingNotSent.get(lang)}</p> }.into_any(),
-        Access::Read | Access::NoResponse => ().into_any(),
+        .into_any();
     }
+    let not_sent = server_timing_access(&shown.run) == Access::NotSent;
+    not_sent.then(|| view! { <p id="server-timing" class="quiet">{Res::TimingNotSent.get(lang)}</p> }).into_any()
 }

@@ -53,5 +53,8 @@ fn own(setup: Setup) -> AnyView {
     let url = setup.field("url", Ui::Url, Ui::UrlHint, Field::Url).line(form.url, "url");
     let model = setup.control("model", Ui::Model, Ui::ModelHint).line(form.model, "text");
     let key = setup.field("api-key", Ui::ApiKey, Ui::ApiKeyHint, Field::Key).line(form.api_key, "password");
-    view! { {provider}{note}{url}{model}{key} }.into_any()
+    let forwards = form.forwards.get_value().join(" ");
+    let forwarded = (!forwards.is_empty())
+        .then(|| view! { <p class="hint wide" id="forwards">{ui(setup.state, Ui::Forwards)}" "<code>{forwards}</code></p> });
+    view! { {provider}{note}{url}{forwarded}{model}{key} }.into_any()
 }
