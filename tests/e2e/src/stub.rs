@@ -14,7 +14,14 @@ use crate::rt;
 pub struct Stub {
     url: String,
     heads: Arc<Mutex<Vec<String>>>,
+    /// What a preflight is answered with, where that is not what everything is answered with.
+    preflight: Preflight,
 }
+
+type Preflight = Arc<Mutex<Option<Arc<[u8]>>>>;
+
+const PREFLIGHT: &[u8] = b"HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST\r\n\
+    Access-Control-Allow-Headers: authorization, content-type\r\nConnection: close\r\n\r\n";
 
 impl Stub {
     /// Answers every request with these bytes and closes the connection.
@@ -23,13 +30,14 @@ impl Stub {
         let listener = rt::block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?;
         let url = format!("http://127.0.0.1:{}/v1/chat/completions", listener.local_addr()?.port());
         let heads = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&heads);
+        let preflight = Preflight::default();
+        let (kept, before) = (Arc::clone(&heads), Arc::clone(&preflight));
         rt::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(answer(stream, Arc::clone(&reply), Arc::clone(&kept)));
+                tokio::spawn(answer(stream, Arc::clone(&reply), Arc::clone(&before), Arc::clone(&kept)));
             }
         });
-        Ok(Stub { url, heads })
+        Ok(Stub { url, heads, preflight })
     }
 
     /// A page of HTML under every path.
@@ -50,6 +58,20 @@ impl Stub {
         ))
     }
 
+    /// A recorded reply to a page of any origin, and a preflight that allows everything.
+    pub fn recording(raw: &[u8]) -> Result<Stub> {
+        let end = raw.windows(4).position(|w| w == b"\r\n\r\n").unwrap_or(raw.len());
+        let (head, body) = raw.split_at(end);
+        let head = String::from_utf8_lossy(head).into_owned();
+        let kept = head.lines().filter(|line| !line.to_ascii_lowercase().starts_with("access-control-"));
+        let mut reply = kept.collect::<Vec<_>>().join("\r\n").into_bytes();
+        reply.extend_from_slice(b"\r\nAccess-Control-Allow-Origin: *");
+        reply.extend_from_slice(body);
+        let stub = Stub::start(reply)?;
+        *stub.preflight.lock().unwrap_or_else(PoisonError::into_inner) = Some(PREFLIGHT.into());
+        Ok(stub)
+    }
+
     /// Its address.
     pub fn url(&self) -> &str {
         &self.url
@@ -66,7 +88,7 @@ pub fn refused() -> Result<String> {
     Ok(format!("http://127.0.0.1:{}/v1/chat/completions", free_port()?))
 }
 
-async fn answer(mut stream: TcpStream, reply: Arc<[u8]>, heads: Arc<Mutex<Vec<String>>>) {
+async fn answer(mut stream: TcpStream, reply: Arc<[u8]>, preflight: Preflight, heads: Arc<Mutex<Vec<String>>>) {
     let mut head = Vec::new();
     while !head.windows(4).any(|w| w == b"\r\n\r\n") && head.len() < 65_536 {
         match stream.read_buf(&mut head).await {
@@ -75,6 +97,8 @@ async fn answer(mut stream: TcpStream, reply: Arc<[u8]>, heads: Arc<Mutex<Vec<St
         }
     }
     heads.lock().unwrap_or_else(PoisonError::into_inner).push(String::from_utf8_lossy(&head).into_owned());
+    let preflight = preflight.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let reply = preflight.filter(|_| head.starts_with(b"OPTIONS ")).unwrap_or(reply);
     // The other side may have gone: that is its business.
     if stream.write_all(&reply).await.is_ok() {
         let _ = stream.shutdown().await;

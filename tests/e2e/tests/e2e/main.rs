@@ -7,6 +7,7 @@ mod checks;
 mod command;
 mod faults;
 mod fields;
+mod formats;
 mod hidden;
 mod https;
 mod language;
@@ -41,6 +42,7 @@ tests_of!(Chromium, chromium:
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
+    formats::{recordings_of_every_server, what_is_fixed_by_hand, a_recipe_fills_in_everything_but_the_key},
     language::{korean_and_back},
     layout::{nothing_is_wider_than_a_phone, the_button_stays_in_sight_beside_its_problems},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
@@ -55,6 +57,7 @@ tests_of!(Firefox, firefox:
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
+    formats::{recordings_of_some_servers, what_is_fixed_by_hand},
     language::{korean_and_back},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
     secrets::{a_key_is_sent_and_kept_nowhere},
@@ -68,6 +71,7 @@ tests_of!(WebKit, webkit:
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_blocked_in_webkit},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
+    formats::{recordings_of_some_servers, what_is_fixed_by_hand},
     language::{korean_and_back},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
     secrets::{a_key_is_sent_and_kept_nowhere},
