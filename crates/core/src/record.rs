@@ -318,6 +318,7 @@ impl Recorder {
         }
         self.close_paint();
         self.close_server_timing();
+        self.trace.reads.shrink_to_fit();
         self.trace.flags.order_violation = !self.trace.order_violations().is_empty() || self.trace.seen_before_received();
         self.trace
     }

@@ -74,12 +74,14 @@ impl Control {
     /// Yes or no.
     pub fn check(self, value: RwSignal<bool>) -> AnyView {
         view! {
-            <label class="check">
-                <input type="checkbox" id=self.id aria-describedby=self.hint_id() prop:checked=value
-                    on:change=move |e| value.set(event_target_checked(&e)) />
-                <span>{ui(self.state, self.label)}</span>
-                <small class="hint" id=self.hint_id()>{ui(self.state, self.hint)}</small>
-            </label>
+            <div class="field">
+                <label class="check">
+                    <input type="checkbox" id=self.id aria-describedby=self.hint_id() prop:checked=value
+                        on:change=move |e| value.set(event_target_checked(&e)) />
+                    <span>{ui(self.state, self.label)}</span>
+                </label>
+                <p class="hint" id=self.hint_id()>{ui(self.state, self.hint)}</p>
+            </div>
         }
         .into_any()
     }

@@ -229,3 +229,18 @@ proptest! {
         prop_assert_eq!(t.reads.iter().map(|r| r.bytes as usize).sum::<usize>(), body.len());
     }
 }
+
+/// What is stated of the memory that a run keeps: a request's own size, and what each of its reads adds.
+#[test]
+fn a_request_keeps_a_few_bytes_per_read_and_none_of_its_text() {
+    assert_eq!(std::mem::size_of::<Read>(), 24);
+    assert!(std::mem::size_of::<Trace>() <= 1_100, "{}", std::mem::size_of::<Trace>());
+    let mut r = begun(Mode::Streaming, SSE);
+    for n in 0..10_000 {
+        r.read(Micros::ms(10 + n), &token(&"x".repeat(100)));
+    }
+    // A streamed answer is shown and forgotten.
+    assert_eq!(r.held.capacity(), 0);
+    let t = r.finish();
+    assert_eq!((t.reads.capacity(), t.amounts.answer_chars), (10_000, 1_000_000));
+}

@@ -18,7 +18,7 @@ messages! {
         Model: "Model", "모델";
         ModelHint: "Left out of the request if empty", "비워 두면 요청에 넣지 않습니다";
         ApiKey: "API key", "API 키";
-        ApiKeyHint: "Kept in memory only. Sent as Authorization: Bearer, to this URL and nowhere else.", "메모리에만 보관합니다. 이 URL에만 Authorization: Bearer로 보냅니다.";
+        ApiKeyHint: "Kept in memory only. Sent as Authorization: Bearer, or in the header under More settings, to this URL and nowhere else.", "메모리에만 보관합니다. Authorization: Bearer 또는 추가 설정의 헤더에 담아 이 URL에만 보냅니다.";
         Headers: "Headers", "헤더";
         HeadersHint: "One a line, Name: value. Kept in memory only.", "한 줄에 하나씩, 이름: 값. 메모리에만 보관합니다.";
         BodyKind: "Request body", "요청 본문";

@@ -47,7 +47,7 @@ fn own_target(setup: Setup) -> AnyView {
     };
     let key_header =
         setup.field("key-header", Ui::KeyHeader, Ui::KeyHeaderHint, Field::KeyHeader).line(form.key_header, "text");
-    view! { {key_header}{headers}{kind}{body}{reading(setup)} }.into_any()
+    view! { {key_header}{kind}{headers}{body}{reading(setup)} }.into_any()
 }
 
 /// How replies are read, where it is not to be recognised.
@@ -67,7 +67,7 @@ fn reading(setup: Setup) -> AnyView {
         setup.field("items-pointer", Ui::ItemsPointer, Ui::ItemsHint, Field::ItemsPointer).line(form.items_pointer, "text");
     let spans = setup.field("spans", Ui::Spans, Ui::SpansHint, Field::Spans).text(form.spans, 2);
     let think = setup.control("split-think", Ui::SplitThink, Ui::SplitThinkHint).check(form.split_think);
-    view! { {format}{text}{items}{spans}{think} }.into_any()
+    view! { {format}{text}{items}{think}{spans} }.into_any()
 }
 
 /// What applies while the fold is closed.

@@ -97,6 +97,9 @@ type Shoot<'a> = &'a dyn Fn(&str, &Page<'_>) -> Result<()>;
 fn setup_and_problems(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> Result<()> {
     let page = served.open(browser)?;
     shoot("setup", &page)?;
+    page.fill_in(&Setup::new().with("target-kind", "own").with("recipe", "anthropic"))?;
+    page.toggle_more()?;
+    shoot("recipe", &page)?;
     page.fill_in(&Setup::own("localhost:8080/v1").with("headers", "X-Team Alpha").with("requests", 0))?;
     page.click("run")?;
     page.wait_until("const p = document.getElementById('problems'); return !!p && p.innerText.trim() !== '';")?;
