@@ -19,6 +19,9 @@ pub enum Unreadable {
     /// Not a chunk where one must begin.
     #[error("the chunked body is damaged at byte {0}: record the reply as it comes from the socket, or give the bare body")]
     Chunk(usize),
+    /// The body is compressed.
+    #[error("the body is compressed ({0}): record the reply to a request with Accept-Encoding: identity")]
+    Compressed(String),
     /// The file of read times.
     #[error("the read times can't be read: {0}")]
     Timing(String),

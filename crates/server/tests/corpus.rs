@@ -129,6 +129,7 @@ fn what_can_not_be_read_is_said() {
     check(&[&file("a.raw", b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n")], "no empty line");
     check(&[&file("b.raw", b"HTTP/1.1 two hundred\r\n\r\n")], "not HTTP/1.1");
     check(&[&file("c.raw", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")], "chunked body is damaged");
+    check(&[&file("e.raw", b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b")], "compressed (gzip)");
     let good = file("d.raw", b"hello");
     check(&[&good, "--format", "klingon"], "klingon");
     check(&[&good, "--text", "a/b"], "JSON pointer");

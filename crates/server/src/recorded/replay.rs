@@ -40,6 +40,10 @@ struct Piece {
 /// timing says it, else the reply's own shape does.
 pub fn replay(bytes: &[u8], timing: Option<&Timing>, choice: &Choice, asked: Option<bool>) -> Result<Replayed, Unreadable> {
     let head = Head::parse(bytes)?;
+    let encoding = head.as_ref().and_then(|h| h.get("content-encoding"));
+    if let Some(encoding) = encoding.filter(|e| !e.trim().eq_ignore_ascii_case("identity")) {
+        return Err(Unreadable::Compressed(encoding));
+    }
     let begin = head.as_ref().map_or(0, |h| h.length);
     let reads = match timing {
         Some(timing) => timing.reads(bytes.len())?,
