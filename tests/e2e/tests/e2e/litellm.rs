@@ -133,7 +133,7 @@ pub(crate) fn errors_that_can_be_read_and_errors_that_cannot(browser: &Browser) 
     assert!(trace.response.is_none(), "{trace:?}");
     let advice = outcome_advice(Lang::En, &trace.outcome).expect("advice");
     let shown = page.string("return document.body.innerText;", vec![]).expect("a text");
-    assert!(advice.contains("it sends no Access-Control-Allow-Origin") && shown.contains(advice), "{shown}");
+    assert!(advice.contains("leave it out of their error replies") && shown.contains(advice), "{shown}");
 }
 
 /// The server behind it dies in the middle of an answer: the gateway says so inside the stream that began well.
