@@ -33,7 +33,7 @@ struct Cli {
 enum Task {
     /// Install the missing tools (wasm target, wasm-bindgen, Trunk)
     Setup {
-        /// Also what the tests need: browsers, their drivers, a real inference server
+        /// Also what the tests need: browsers, their drivers, a real inference server and a gateway
         #[arg(long)]
         browsers: bool,
     },

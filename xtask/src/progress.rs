@@ -1,9 +1,9 @@
-//! Live progress of a long cargo build: how many crates of how many, and for how long.
+//! Live progress of what takes minutes, cargo builds and pip: how much is done, and for how long.
 
 use std::{
     collections::VecDeque,
-    io::{IsTerminal as _, Write as _},
-    process::{Command, Stdio},
+    io::{self, IsTerminal as _, Read, Write as _},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::{Duration, Instant},
@@ -15,10 +15,10 @@ use crate::{exec::shown, lines};
 
 /// How often a log (not a terminal) gets a line.
 const LOG_EVERY: Duration = Duration::from_secs(15);
-/// How many of cargo's last lines an error shows.
+/// How many of the last lines an error shows.
 const TAIL: usize = 30;
 
-/// What a line of cargo's output tells about the progress.
+/// What a line of output tells about the progress.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Progress {
     /// `Building [==> ] 213/617: syn`
@@ -74,23 +74,63 @@ pub fn run_cargo(command: &mut Command) -> Result<()> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
-    let start = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(command)))?;
     let stderr = child.stderr.take().context("cargo's error stream is piped")?;
+    let (status, tail) = follow(&mut child, stderr, None, parse)?;
+    if !status.success() {
+        let from_error = tail.iter().skip_while(|text| !text.starts_with("error"));
+        let reason: Vec<&str> = from_error.map(String::as_str).collect();
+        bail!("`{}` failed ({status})\n{}", shown(command), reason.join("\n"));
+    }
+    Ok(())
+}
+
+/// Runs an installation by pip quietly with live progress, at most as long as the limit. If it fails, the error has its last lines.
+pub fn run_pip(command: &mut Command, limit: Duration) -> Result<()> {
+    let (reader, writer) = io::pipe()?;
+    command.env("PIP_PROGRESS_BAR", "off").stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(command)))?;
+    // The command still holds the pipe's writing ends; reading would never end with them open.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut found = 0;
+    let (status, tail) = follow(&mut child, reader, Some(limit), |line| pip_progress(line, &mut found))?;
+    if !status.success() {
+        let tail: Vec<&str> = tail.iter().map(String::as_str).collect();
+        bail!("`{}` failed ({status})\n{}", shown(command), tail.join("\n"));
+    }
+    Ok(())
+}
+
+/// pip does not know beforehand how many packages it needs: those found so far are counted.
+fn pip_progress(line: &str, found: &mut u32) -> Option<Progress> {
+    if line.starts_with("Installing collected packages") {
+        return Some(Progress::Phase(format!("installing {found} packages")));
+    }
+    *found += u32::from(line.starts_with("Collecting "));
+    let known = ["Collecting ", "  Downloading ", "  Using cached ", "Requirement already satisfied"];
+    known.iter().any(|start| line.starts_with(start)).then(|| Progress::Phase(format!("packages found: {found}")))
+}
+
+/// Reads a program's output to its end and shows its progress; gives the last lines that told none.
+fn follow(
+    child: &mut Child,
+    output: impl Read + Send + 'static,
+    limit: Option<Duration>,
+    mut read: impl FnMut(&str) -> Option<Progress>,
+) -> Result<(ExitStatus, VecDeque<String>)> {
     let (sender, receiver) = mpsc::channel();
-    // Reading in a thread of its own lets the elapsed time go on while cargo says nothing.
+    // Reading in a thread of its own lets the elapsed time go on while nothing is said.
     thread::spawn(move || {
-        lines::for_each_line(stderr, |bytes| {
-            // The receiver is gone only when this process is ending.
+        lines::for_each_line(output, |bytes| {
+            // The receiver is gone only when nobody waits any more.
             let _ = sender.send(String::from_utf8_lossy(bytes).into_owned());
         })
     });
-
-    let mut display = Display::new(start);
+    let mut display = Display::new(Instant::now());
     let mut tail = VecDeque::new();
     loop {
         match receiver.recv_timeout(Duration::from_secs(1)) {
-            Ok(text) => match parse(&text) {
+            Ok(text) => match read(&text) {
                 Some(progress) => display.update(progress),
                 None if !text.trim().is_empty() => {
                     if tail.len() == TAIL {
@@ -104,15 +144,15 @@ pub fn run_cargo(command: &mut Command) -> Result<()> {
             Err(RecvTimeoutError::Disconnected) => break,
         }
         display.draw();
+        if let Some(limit) = limit.filter(|limit| display.start.elapsed() > *limit) {
+            display.finish();
+            child.kill()?;
+            child.wait()?;
+            bail!("it did not finish within {} s", limit.as_secs());
+        }
     }
     display.finish();
-    let status = child.wait()?;
-    if !status.success() {
-        let from_error = tail.iter().skip_while(|text| !text.starts_with("error"));
-        let reason: Vec<&str> = from_error.map(String::as_str).collect();
-        bail!("`{}` failed ({status})\n{}", shown(command), reason.join("\n"));
-    }
-    Ok(())
+    Ok((child.wait()?, tail))
 }
 
 /// One line that is redrawn on a terminal, or a line now and then in a log.
@@ -164,6 +204,32 @@ mod tests {
         assert_eq!(parse("   Compiling syn v2.0.1"), None);
         assert_eq!(parse("    Building something else"), None);
         assert_eq!(parse(""), None);
+    }
+
+    #[test]
+    fn the_packages_of_pip_are_counted() {
+        let mut found = 0;
+        let mut shown =
+            |line: &str| pip_progress(line, &mut found).map(|progress| super::line(&progress, Duration::from_secs(3)));
+        assert_eq!(
+            shown("Collecting aiohttp<4,>=3 (from litellm[proxy]==1.108.7)").as_deref(),
+            Some("packages found: 1, 3.0 s")
+        );
+        assert_eq!(shown("  Downloading aiohttp-3.14.5.whl (1.7 MB)").as_deref(), Some("packages found: 1, 3.0 s"));
+        assert_eq!(shown("Collecting idna").as_deref(), Some("packages found: 2, 3.0 s"));
+        assert_eq!(shown("ERROR: No matching distribution found for x"), None);
+        assert_eq!(shown("Installing collected packages: a, b").as_deref(), Some("installing 2 packages, 3.0 s"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pip_is_stopped_at_its_limit_and_its_last_words_are_told() {
+        let mut slow = Command::new("sleep");
+        let error = run_pip(slow.arg("20"), Duration::from_millis(10)).expect_err("too slow");
+        assert!(error.to_string().contains("did not finish"), "{error}");
+        let mut wrong = Command::new("sh");
+        let error = run_pip(wrong.args(["-c", "echo 'ERROR: no such thing' >&2; exit 1"]), Duration::from_secs(20));
+        assert!(error.is_err_and(|error| error.to_string().contains("no such thing")));
     }
 
     #[test]

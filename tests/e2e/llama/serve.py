@@ -30,6 +30,7 @@ def parameters(path, args):
     params.sampling.ignore_eos = True
     params.ui = False
     params.verbosity = -1
+    params.api_keys = [args.api_key] if args.api_key else []
     return params
 
 
@@ -40,6 +41,7 @@ def main():
     parser.add_argument("--slots", type=int, default=1)
     parser.add_argument("--context", type=int, default=2048, help="tokens of each slot")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--api-key", help="asked of everybody")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="firstlight-llama-") as folder:
         path = os.path.join(folder, "random.gguf")

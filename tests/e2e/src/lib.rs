@@ -1,4 +1,5 @@
-//! Harness of the end-to-end tests: three browsers through WebDriver, a real inference server, and servers that misbehave.
+//! Harness of the end-to-end tests: three browsers through WebDriver, a real inference server, a real gateway, and servers
+//! that misbehave.
 //!
 //! Every function blocks: a test reads like what a person does. What needs tokio runs on one runtime, see [`rt`].
 
@@ -6,6 +7,7 @@ pub mod browser;
 pub mod clock;
 pub mod engine;
 pub mod guard;
+pub mod litellm;
 pub mod llama;
 pub mod page;
 pub mod places;

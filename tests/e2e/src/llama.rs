@@ -39,6 +39,15 @@ pub struct Llama {
 impl Llama {
     /// Writes the model and starts the server; returns when it answers.
     pub fn start(options: Options) -> Result<Llama> {
+        Llama::start_with(options, &[])
+    }
+
+    /// The same, for those only who send a key.
+    pub fn start_with_key(options: Options, key: &str) -> Result<Llama> {
+        Llama::start_with(options, &["--api-key", key])
+    }
+
+    fn start_with(options: Options, more: &[&str]) -> Result<Llama> {
         let python = places::tools().join("venv/bin/python");
         python.is_file().then_some(()).with_context(|| {
             format!("{} is missing: run `cargo xtask setup --browsers`, which installs llama.cpp from PyPI", python.display())
@@ -54,6 +63,7 @@ impl Llama {
         for (name, number) in numbers {
             args.extend([name.into(), number.to_string().into()]);
         }
+        args.extend(more.iter().map(OsString::from));
         let process = Guarded::start(&python, &args, &[])?;
         let origin = process.wait_for(Duration::from_secs(60), |line| Some(line.strip_prefix("READY ")?.to_owned()))?;
         Ok(Llama { process, origin })
@@ -66,7 +76,12 @@ impl Llama {
 
     /// The address of chat completions.
     pub fn chat_url(&self) -> String {
-        format!("{}/v1/chat/completions", self.origin)
+        self.url("/v1/chat/completions")
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.origin)
     }
 
     /// Waits until some request has had so many tokens generated. The server is asked, not the page.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use firstlight_core::report::ClockProbe;
 use firstlight_engine::Kind;
-use firstlight_server::{Options, Running, Server, Truth};
+use firstlight_server::{FORWARD_PREFIX, Forwards, Options, Running, Server, Truth};
 
 use crate::clock::Join;
 use crate::places;
@@ -22,6 +22,12 @@ pub struct Served {
 impl Served {
     /// Starts it on free ports with the built page.
     pub fn start() -> Result<Served> {
+        Served::start_forwarding(&[])
+    }
+
+    /// The same, with forwarders: each `NAME=URL`.
+    pub fn start_forwarding(forwards: &[String]) -> Result<Served> {
+        let forwards = Forwards::parse(forwards).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
         let dist = places::dist();
         let built = dist.join("index.html").is_file();
         anyhow::ensure!(
@@ -29,7 +35,7 @@ impl Served {
             "there is no page in {}: build it with `cargo xtask serve`, or set FIRSTLIGHT_DIST",
             dist.display()
         );
-        let running = block_on(Server::start(Options { dist: Some(dist), ..Options::default() }))?;
+        let running = block_on(Server::start(Options { dist: Some(dist), forwards, ..Options::default() }))?;
         Ok(Served { running: Some(running) })
     }
 
@@ -46,6 +52,11 @@ impl Served {
     /// The built-in endpoint on the second origin, with a query.
     pub fn endpoint(&self, query: &str) -> String {
         format!("{}/v1/chat/completions?{query}", self.running().second_origin())
+    }
+
+    /// The address of a path at a forwarder, on the second origin.
+    pub fn forwarded(&self, name: &str, path: &str) -> String {
+        format!("{}{FORWARD_PREFIX}{name}{path}", self.running().second_origin())
     }
 
     /// What was really written for an id, in the order in which the requests came.

@@ -44,7 +44,7 @@ pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
     let start = Instant::now();
     let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure];
     if browsers {
-        steps.extend([browsers::ensure as Step, geckodriver::ensure, python::ensure]);
+        steps.extend([browsers::ensure as Step, geckodriver::ensure, python::llama, python::litellm]);
     }
     let mut present = Vec::new();
     let mut all = true;

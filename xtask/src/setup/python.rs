@@ -1,25 +1,55 @@
-//! A real inference server for the tests: llama.cpp, from PyPI, in a virtual environment.
+//! Real servers for the tests that come from PyPI, each in a virtual environment of its own: their dependencies may disagree.
 
 use std::{fs, time::Duration};
 
 use anyhow::{Context, Result, bail};
 
 use super::{Outcome, announce};
-use crate::{exec, workspace::Workspace};
+use crate::{exec, progress, workspace::Workspace};
+
+/// One environment.
+struct Environment {
+    name: &'static str,
+    /// Its folder in `.tools`.
+    folder: &'static str,
+    why: &'static str,
+    pins: &'static [&'static str],
+}
 
 /// llama.cpp with its server; writing tiny models for it.
-const PINS: &[&str] = &["xllamacpp==2026.10.11549", "gguf==0.19.0", "numpy==2.4.6"];
+const LLAMA: Environment = Environment {
+    name: "llama.cpp",
+    folder: "venv",
+    why: "a real inference server for the tests; about 60 MB from PyPI",
+    pins: &["xllamacpp==2026.10.11549", "gguf==0.19.0", "numpy==2.4.6"],
+};
 
-pub fn ensure(ws: &Workspace) -> Result<Outcome> {
-    let venv = ws.tools().join("venv");
+/// A real gateway in front of it.
+const LITELLM: Environment = Environment {
+    name: "LiteLLM",
+    folder: "litellm",
+    why: "a real gateway for the tests; 760 MB on disk, from PyPI, about 4 minutes",
+    pins: &["litellm[proxy]==1.108.7"],
+};
+
+pub fn llama(ws: &Workspace) -> Result<Outcome> {
+    ensure(ws, &LLAMA)
+}
+
+pub fn litellm(ws: &Workspace) -> Result<Outcome> {
+    ensure(ws, &LITELLM)
+}
+
+fn ensure(ws: &Workspace, environment: &Environment) -> Result<Outcome> {
+    let venv = ws.tools().join(environment.folder);
     // Written last, so that an interrupted installation is not taken for a finished one.
     let marker = venv.join("firstlight-pins.txt");
-    let pins = PINS.join("\n");
-    let what = "llama.cpp".to_owned();
+    let pins = environment.pins.join("\n");
+    let what = environment.name.to_owned();
     if fs::read_to_string(&marker).is_ok_and(|text| text == pins) {
         return Ok(Outcome::Present(what));
     }
-    announce(&what, "a real inference server for the tests; about 60 MB from PyPI");
+    announce(&what, environment.why);
     if ws.which("python3").is_none() {
         bail!("python3 is not on PATH; by hand: `sudo apt-get install python3 python3-venv`");
     }
@@ -28,9 +58,9 @@ pub fn ensure(ws: &Workspace) -> Result<Outcome> {
     exec::run_limited(&mut create, Duration::from_secs(120))
         .context("cannot make a virtual environment; by hand: `sudo apt-get install python3-venv`")?;
     let mut pip = ws.command(&venv.join("bin").join("pip").to_string_lossy());
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-input"]).args(PINS);
-    let by_hand = format!("by hand: `.tools/venv/bin/pip install {}`", PINS.join(" "));
-    exec::run_limited(&mut pip, Duration::from_secs(900)).context(by_hand)?;
+    pip.args(["install", "--disable-pip-version-check", "--no-input"]).args(environment.pins);
+    let by_hand = format!("by hand: `.tools/{}/bin/pip install '{}'`", environment.folder, environment.pins.join("' '"));
+    progress::run_pip(&mut pip, Duration::from_secs(1800)).context(by_hand)?;
     fs::write(&marker, pins)?;
     Ok(Outcome::Installed(what))
 }

@@ -12,9 +12,11 @@ mod hidden;
 mod https;
 mod language;
 mod layout;
+mod litellm;
 mod llama;
 mod modes;
 mod open;
+mod routes;
 mod secrets;
 mod stop;
 mod streaming;
@@ -49,6 +51,8 @@ tests_of!(Chromium, chromium:
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
     llama::{spans_of_a_stream, spans_of_a_whole_answer, waiting_for_a_slot_is_unattributed, a_prompt_over_the_context, killed_in_the_middle},
+    routes::{every_route_has_its_format, a_recipe_by_hand, a_key_passes_where_every_header_is_allowed},
+    litellm::{its_headers_are_hidden_from_other_origins, the_forwarder_shows_its_headers, messages_as_anthropic_streams_them, errors_that_can_be_read_and_errors_that_cannot, the_upstreams_death},
 );
 tests_of!(Firefox, firefox:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
@@ -63,6 +67,8 @@ tests_of!(Firefox, firefox:
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
     llama::{spans_of_a_stream, spans_of_a_whole_answer, waiting_for_a_slot_is_unattributed, a_prompt_over_the_context, killed_in_the_middle},
+    routes::{every_route_has_its_format, a_recipe_by_hand, a_key_passes_where_every_header_is_allowed},
+    litellm::{the_forwarder_shows_its_headers},
 );
 tests_of!(WebKit, webkit:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
@@ -77,4 +83,5 @@ tests_of!(WebKit, webkit:
     secrets::{a_key_is_sent_and_kept_nowhere},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_cut_body_ends_cleanly_in_webkit},
     llama::{spans_of_a_stream, spans_of_a_whole_answer},
+    routes::{every_route_has_its_format, a_recipe_by_hand, a_key_passes_where_every_header_is_allowed},
 );
