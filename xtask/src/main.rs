@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod exec;
 mod lines;
+mod npm;
 mod page;
 mod progress;
 mod serve;
@@ -55,7 +56,7 @@ enum Task {
     Ci,
     /// Print the size of the built page against its budget
     Size,
-    /// Run a bench in real browsers, e.g. `bench accuracy`
+    /// Run a bench in real browsers: `bench accuracy`, `bench decode`
     Bench {
         /// Name of the bench, and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]

@@ -48,6 +48,11 @@ impl Workspace {
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), |dir| self.root.join(dir))
     }
 
+    /// The page of `bench decode`.
+    pub fn decode_bench(&self) -> PathBuf {
+        self.target().join("decode-bench")
+    }
+
     /// A command that runs in the root and finds `.tools/bin` first.
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
@@ -80,6 +85,7 @@ impl Workspace {
         command
             .env("FIRSTLIGHT_DIST", self.dist())
             .env("FIRSTLIGHT_TOOLS", self.tools())
+            .env("FIRSTLIGHT_DECODE_BENCH", self.decode_bench())
             .env("FIRSTLIGHT_BIN", self.target().join(profile).join("firstlight"))
     }
 }

@@ -39,6 +39,13 @@ struct Node {
     next: u32,
 }
 
+impl Node {
+    /// The length of a text between its quotes.
+    fn quoted_len(self) -> usize {
+        (self.end - self.start) as usize - 2
+    }
+}
+
 /// The values of one text, in the order in which they begin. A member of an object is its name and then its value.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
@@ -74,7 +81,8 @@ impl<'a> Json<'a> {
 
     /// The member of that name; the last one if there are several. None if it is missing or null.
     pub(crate) fn get(self, name: &str) -> Option<Json<'a>> {
-        self.members().filter(|(key, _)| key.is(name)).last().map(|(_, value)| value).filter(|v| !v.is_null())
+        let named = self.members().fold(None, |found, (key, value)| if key.is(name) { Some(value) } else { found });
+        named.filter(|v| !v.is_null())
     }
 
     /// The member that is reached by names one inside the other.
@@ -157,11 +165,19 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// The value is an object or a list.
+    pub(crate) fn is_nested(self) -> bool {
+        matches!(self.node().kind, Kind::Array | Kind::Object)
+    }
+
     /// The value is the text `other`.
+    #[inline(always)]
     pub(crate) fn is(self, other: &str) -> bool {
-        match self.node().kind {
-            Kind::Text => self.quoted() == other,
-            Kind::Escaped => text::unescaped(self.quoted()) == other,
+        let node = self.node();
+        match node.kind {
+            // Members are asked for by name and nearly all are others: the length says it of most.
+            Kind::Text => node.quoted_len() == other.len() && self.quoted().as_bytes() == other.as_bytes(),
+            Kind::Escaped => self.unescaped() == other,
             _ => false,
         }
     }
@@ -170,7 +186,7 @@ impl<'a> Json<'a> {
     pub(crate) fn as_text(self) -> Option<Cow<'a, str>> {
         match self.node().kind {
             Kind::Text => Some(Cow::Borrowed(self.quoted())),
-            Kind::Escaped => Some(Cow::Owned(text::unescaped(self.quoted()))),
+            Kind::Escaped => Some(Cow::Owned(self.unescaped())),
             _ => None,
         }
     }
@@ -187,8 +203,13 @@ impl<'a> Json<'a> {
 
     /// What stands between the quotes.
     fn quoted(self) -> &'a str {
-        let raw = self.raw();
-        &raw[1..raw.len() - 1]
+        let node = self.node();
+        &self.text[node.start as usize + 1..node.end as usize - 1]
+    }
+
+    #[cold]
+    fn unescaped(self) -> String {
+        text::unescaped(self.quoted())
     }
 }
 
@@ -218,7 +239,8 @@ impl<'a> Iterator for Members<'a> {
     type Item = (Json<'a>, Json<'a>);
 
     fn next(&mut self) -> Option<(Json<'a>, Json<'a>)> {
-        Some((self.0.next()?, self.0.next()?))
+        let name = self.0.next()?;
+        Some((name, self.0.next()?))
     }
 }
 

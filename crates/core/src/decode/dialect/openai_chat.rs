@@ -67,6 +67,10 @@ fn say_part(part: Json<'_>, choice: u32, out: &mut Facts<'_>) {
 
 /// Token counts and timings, as chat and legacy completions carry them.
 pub(super) fn counts(json: Json<'_>, out: &mut Facts<'_>) {
+    // Each stands in an object or a list of its own, which nearly every chunk has not: one look instead of many.
+    if !json.members().any(|(name, value)| value.is_nested() && !name.is("choices")) {
+        return;
+    }
     if let Some(usage) = json.get("usage").or_else(|| json.path(&["x_groq", "usage"])) {
         out.usage(usage_of(usage));
     }

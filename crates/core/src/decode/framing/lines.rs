@@ -1,6 +1,6 @@
 //! Lines of the form `name:data`.
 
-use super::{LIMIT, Part, Sink};
+use super::{LIMIT, Part, Sink, text_of};
 
 /// Holds the line that is not over yet.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Lines {
 }
 
 fn give(line: &[u8], sink: Sink<'_>) {
-    let line = String::from_utf8_lossy(line);
+    let line = text_of(line);
     let line = line.trim_start_matches('\u{feff}').trim_end_matches('\r');
     match line.split_once(':') {
         Some((name, data)) => sink(Part::Event { name, data }),

@@ -1,6 +1,8 @@
 //! From bytes to the parts of a reply: one file per framing. Any split into reads gives the same parts, each with the read
 //! that completed it.
 
+use std::borrow::Cow;
+
 pub(crate) mod aws;
 pub(crate) mod lines;
 pub(crate) mod sse;
@@ -36,3 +38,8 @@ pub(crate) enum Part<'a> {
 
 /// Takes parts in order.
 pub(crate) type Sink<'s> = &'s mut dyn FnMut(Part<'_>);
+
+/// Bytes as text; what is not UTF-8 becomes the replacement character. Nearly all is UTF-8, and to look for that is quicker.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}

@@ -2,7 +2,7 @@
 //! it what real servers need: an event that has a name but no data is given (LangServe's `end`), the field `error` is an
 //! event (older llama.cpp), and a last event without its blank line is taken and noted.
 
-use super::{LIMIT, Part, Sink};
+use super::{LIMIT, Part, Sink, text_of};
 
 /// Holds the event that is not complete yet.
 #[derive(Default)]
@@ -86,8 +86,11 @@ impl Framing {
         match field {
             b"" => sink(Part::Comment),
             b"data" => self.add(value, sink),
-            b"event" => self.name = value.to_vec(),
-            b"error" => sink(Part::Event { name: "error", data: &String::from_utf8_lossy(value) }),
+            b"event" => {
+                self.name.clear();
+                self.name.extend_from_slice(value);
+            }
+            b"error" => sink(Part::Event { name: "error", data: &text_of(value) }),
             _ => {}
         }
     }
@@ -112,11 +115,11 @@ impl Framing {
         if self.data.is_empty() && self.name.is_empty() {
             return false;
         }
-        let name = String::from_utf8_lossy(&self.name);
+        let name = text_of(&self.name);
         // `message` is the grammar's word for an event without a name.
         let name = if name == "message" { "" } else { &*name };
         let data = self.data.strip_suffix(b"\n").unwrap_or(&self.data);
-        sink(Part::Event { name, data: &String::from_utf8_lossy(data) });
+        sink(Part::Event { name, data: &text_of(data) });
         self.name.clear();
         self.data.clear();
         true

@@ -1,7 +1,7 @@
 //! JSON values one after another: one per line, or the elements of one list that is sent in pieces. A value is complete
 //! with its last byte, whatever follows.
 
-use super::{LIMIT, Part, Sink};
+use super::{LIMIT, Part, Sink, text_of};
 
 /// Where between or inside values the stream is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,13 +116,13 @@ impl Values {
             self.over = true;
             return sink(Part::TooLarge);
         }
-        sink(Part::Event { name: "", data: &String::from_utf8_lossy(&self.value) });
+        sink(Part::Event { name: "", data: &text_of(&self.value) });
         self.value.clear();
     }
 
     fn lose(&mut self, sink: Sink<'_>) {
         self.place = Place::Lost;
-        sink(Part::Unreadable(&String::from_utf8_lossy(&self.value)));
+        sink(Part::Unreadable(&text_of(&self.value)));
         self.value.clear();
     }
 }

@@ -1,6 +1,7 @@
 //! Benches in real browsers against this process's own server.
 
 mod accuracy;
+mod decode;
 
 use std::process::ExitCode;
 
@@ -17,11 +18,16 @@ struct Args {
 enum Bench {
     /// How far the page's stamp of the first answer lies behind the server's write of it
     Accuracy(accuracy::Args),
+    /// How fast streams are decoded, against what a page in JavaScript would do
+    Decode(decode::Args),
 }
 
 fn main() -> ExitCode {
-    let Bench::Accuracy(args) = Args::parse().bench;
-    match accuracy::run(&args) {
+    let held = match Args::parse().bench {
+        Bench::Accuracy(args) => accuracy::run(&args),
+        Bench::Decode(args) => decode::run(&args),
+    };
+    match held {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
