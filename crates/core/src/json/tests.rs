@@ -1,3 +1,5 @@
+//! The same as `serde_json`, and what is beyond it.
+
 use super::*;
 use proptest::prelude::*;
 use serde_json::Value;
