@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask setup`, `serve`, `test`, `ci`, `size`, `bench`, `screenshots`.
+//! The developer's commands: `cargo xtask setup`, `serve`, `test`, `ci`, `size`, `bench`, `fuzz`, `screenshots`.
 //!
 //! Everything these commands install stays inside the project, under `.tools/`; the exceptions
 //! are Debian packages and the rustup target, which have no other place to live.
@@ -6,6 +6,7 @@
 mod bench;
 mod ci;
 mod exec;
+mod fuzz;
 mod lines;
 mod npm;
 mod page;
@@ -62,6 +63,14 @@ enum Task {
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Feed arbitrary replies to the decoder (needs the nightly compiler; not part of `ci`)
+    Fuzz {
+        /// Minutes for each target
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        minutes: u32,
+        /// Targets; all if none is named
+        targets: Vec<String>,
+    },
     /// Take the screenshots of the documentation
     Screenshots {
         /// Arguments of the screenshot program
@@ -78,6 +87,7 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(&ws),
         Task::Size => size::run(&ws),
         Task::Bench { args } => bench::run(&ws, "bench", &args).map(|()| true),
+        Task::Fuzz { minutes, targets } => fuzz::run(&ws, minutes, &targets).map(|()| true),
         Task::Screenshots { args } => bench::run(&ws, "screenshots", &args).map(|()| true),
     });
     match result {

@@ -1,6 +1,8 @@
 //! JSON of one event, read once into a flat list of values. Nothing is copied before it is asked for, so that an event
 //! costs one pass over its bytes and no allocation; the list is used again for the next event.
 
+#[cfg(any(test, fuzzing))]
+pub(crate) mod peer;
 mod read;
 mod text;
 
@@ -30,23 +32,25 @@ enum Kind {
     Object,
 }
 
-/// One value: its bytes, and where in the list the value after it begins.
+/// One value: its bytes, where in the list the value after it begins, and its name if it is a member.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     kind: Kind,
     start: u32,
     end: u32,
     next: u32,
+    name: Name,
 }
 
-impl Node {
-    /// The length of a text between its quotes.
-    fn quoted_len(self) -> usize {
-        (self.end - self.start) as usize - 2
-    }
+/// What stands between the quotes of a member's name.
+#[derive(Clone, Copy, Debug, Default)]
+struct Name {
+    start: u32,
+    end: u32,
+    escaped: bool,
 }
 
-/// The values of one text, in the order in which they begin. A member of an object is its name and then its value.
+/// The values of one text, in the order in which they begin.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
     nodes: Vec<Node>,
@@ -81,8 +85,38 @@ impl<'a> Json<'a> {
 
     /// The member of that name; the last one if there are several. None if it is missing or null.
     pub(crate) fn get(self, name: &str) -> Option<Json<'a>> {
-        let named = self.members().fold(None, |found, (key, value)| if key.is(name) { Some(value) } else { found });
-        named.filter(|v| !v.is_null())
+        let [member] = self.all([name]);
+        member
+    }
+
+    /// The members of these names, in one pass: as [`Self::get`] gives each.
+    pub(crate) fn all<const N: usize>(self, names: [&str; N]) -> [Option<Json<'a>>; N] {
+        let mut all = [None; N];
+        for member in self.members() {
+            for (found, name) in all.iter_mut().zip(names) {
+                if member.is_named(name) {
+                    *found = Some(member).filter(|member| !member.is_null());
+                }
+            }
+        }
+        all
+    }
+
+    /// The name of a member.
+    pub(crate) fn name(self) -> Cow<'a, str> {
+        let name = self.node().name;
+        let inside = &self.text[name.start as usize..name.end as usize];
+        if name.escaped { Cow::Owned(text::unescaped(inside)) } else { Cow::Borrowed(inside) }
+    }
+
+    /// The value is a member of that name. Nearly all are others, and the length says it of most.
+    fn is_named(self, name: &str) -> bool {
+        let own = self.node().name;
+        if own.escaped {
+            return self.name() == name;
+        }
+        let (start, end) = (own.start as usize, own.end as usize);
+        end - start == name.len() && self.text.as_bytes()[start..end] == *name.as_bytes()
     }
 
     /// The member that is reached by names one inside the other.
@@ -107,7 +141,7 @@ impl<'a> Json<'a> {
 
     /// A text that is not empty.
     pub(crate) fn text_at(self, name: &str) -> Option<Cow<'a, str>> {
-        self.get(name).and_then(Json::as_text).filter(|t| !t.is_empty())
+        self.get(name).and_then(Json::filled)
     }
 
     /// A whole number that is not negative.
@@ -126,8 +160,8 @@ impl<'a> Json<'a> {
     }
 
     /// The object's members; nothing if it is no object.
-    pub(crate) fn members(self) -> Members<'a> {
-        Members(self.inside(Kind::Object))
+    pub(crate) fn members(self) -> Values<'a> {
+        self.inside(Kind::Object)
     }
 
     fn inside(self, kind: Kind) -> Values<'a> {
@@ -171,24 +205,22 @@ impl<'a> Json<'a> {
     }
 
     /// The value is the text `other`.
-    #[inline(always)]
     pub(crate) fn is(self, other: &str) -> bool {
-        let node = self.node();
-        match node.kind {
-            // Members are asked for by name and nearly all are others: the length says it of most.
-            Kind::Text => node.quoted_len() == other.len() && self.quoted().as_bytes() == other.as_bytes(),
-            Kind::Escaped => self.unescaped() == other,
-            _ => false,
-        }
+        self.as_text().is_some_and(|text| text == other)
     }
 
     /// The text, without its escapes.
     pub(crate) fn as_text(self) -> Option<Cow<'a, str>> {
         match self.node().kind {
             Kind::Text => Some(Cow::Borrowed(self.quoted())),
-            Kind::Escaped => Some(Cow::Owned(self.unescaped())),
+            Kind::Escaped => Some(Cow::Owned(text::unescaped(self.quoted()))),
             _ => None,
         }
+    }
+
+    /// The text, if it is not empty.
+    pub(crate) fn filled(self) -> Option<Cow<'a, str>> {
+        self.as_text().filter(|t| !t.is_empty())
     }
 
     /// The number.
@@ -206,14 +238,9 @@ impl<'a> Json<'a> {
         let node = self.node();
         &self.text[node.start as usize + 1..node.end as usize - 1]
     }
-
-    #[cold]
-    fn unescaped(self) -> String {
-        text::unescaped(self.quoted())
-    }
 }
 
-/// The values of a list, in order.
+/// The values of a list or an object, in order.
 #[derive(Clone)]
 pub(crate) struct Values<'a> {
     next: Json<'a>,
@@ -229,18 +256,6 @@ impl<'a> Iterator for Values<'a> {
             self.next.at = value.node().next as usize;
             value
         })
-    }
-}
-
-/// The members of an object, in order.
-pub(crate) struct Members<'a>(Values<'a>);
-
-impl<'a> Iterator for Members<'a> {
-    type Item = (Json<'a>, Json<'a>);
-
-    fn next(&mut self) -> Option<(Json<'a>, Json<'a>)> {
-        let name = self.0.next()?;
-        Some((name, self.0.next()?))
     }
 }
 

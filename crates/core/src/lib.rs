@@ -34,4 +34,6 @@ pub mod trace;
 mod units;
 
 pub use by_id::ById;
+#[cfg(fuzzing)]
+pub use json::peer::agrees as json_agrees;
 pub use units::Micros;

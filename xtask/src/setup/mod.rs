@@ -5,6 +5,7 @@
 //! packages and the Rust target.
 
 mod browsers;
+mod cargo_fuzz;
 mod debian;
 mod debian_target;
 mod geckodriver;
@@ -39,13 +40,22 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 
 /// Installs whatever is missing.
 pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
-    fs::create_dir_all(ws.tools().join("bin"))?;
-    let _lock = lock(ws)?;
-    let start = Instant::now();
     let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure];
     if browsers {
         steps.extend([browsers::ensure as Step, geckodriver::ensure, python::llama, python::litellm]);
     }
+    install(ws, &steps)
+}
+
+/// Installs what `fuzz` needs.
+pub fn fuzz(ws: &Workspace) -> Result<()> {
+    install(ws, &[cargo_fuzz::ensure])
+}
+
+fn install(ws: &Workspace, steps: &[Step]) -> Result<()> {
+    fs::create_dir_all(ws.tools().join("bin"))?;
+    let _lock = lock(ws)?;
+    let start = Instant::now();
     let mut present = Vec::new();
     let mut all = true;
     for step in steps {

@@ -378,8 +378,9 @@ impl Reader {
 
 /// An error that stands in any dialect's event: only one that is there and says something.
 fn error_of(json: Json<'_>) -> Option<String> {
-    let named = json.get("error").and_then(said);
-    named.or_else(|| json.get("object").filter(|o| o.is("error")).and_then(|_| said(json)))
+    let [error, object] = json.all(["error", "object"]);
+    let named = error.and_then(said);
+    named.or_else(|| object.filter(|o| o.is("error")).and_then(|_| said(json)))
 }
 
 fn words(frame: &Frame<'_>) -> String {

@@ -8,6 +8,8 @@ mod opening;
 mod think;
 mod useful;
 mod visible;
+#[cfg(any(test, fuzzing))]
+mod whole;
 
 pub use decoder::{Choice, Decoder, Head};
 pub(crate) use dialect::Ending;
@@ -15,6 +17,8 @@ pub use dialect::{DIALECTS, Dialect, dialect};
 pub use opening::Why;
 pub use useful::{Rule, Watch};
 pub use visible::{has_visible, is_marker};
+#[cfg(fuzzing)]
+pub use whole::whole;
 
 use crate::json::Tape;
 use crate::server_report::Span;
@@ -45,8 +49,8 @@ pub enum Event {
     },
     /// The answer shown so far is taken back.
     Withdraw,
-    /// Token counts; of each kind the last one holds.
-    Usage(Usage),
+    /// Token counts; of each kind the last one holds. Boxed, since the size of an event is that of its largest kind.
+    Usage(Box<Usage>),
     /// Spans of the server; those of one name replace earlier ones.
     Spans(Vec<Span>),
     /// An error object.

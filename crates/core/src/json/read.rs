@@ -1,6 +1,6 @@
 //! The pass over the bytes: RFC 8259, whole, without recursion.
 
-use super::{Kind, Node, NotJson, Tape};
+use super::{Kind, Name, Node, NotJson, Tape};
 
 impl Tape {
     pub(super) fn fill(&mut self, text: &str) -> Result<(), NotJson> {
@@ -8,34 +8,36 @@ impl Tape {
         self.open.clear();
         let bytes = text.as_bytes();
         let mut at = space(bytes, 0);
+        // Of the next value; those of a list have none, and nobody asks for it.
+        let mut name = Name::default();
         loop {
             // Here stands a value.
             at = match byte(bytes, at)? {
                 b'{' => {
-                    self.begin(Kind::Object, at);
+                    self.begin(Kind::Object, at, name);
                     at = space(bytes, at + 1);
                     if byte(bytes, at)? != b'}' {
-                        at = self.name(bytes, at)?;
+                        (name, at) = member(bytes, at)?;
                         continue;
                     }
                     at
                 }
                 b'[' => {
-                    self.begin(Kind::Array, at);
+                    self.begin(Kind::Array, at, name);
                     at = space(bytes, at + 1);
                     if byte(bytes, at)? != b']' {
                         continue;
                     }
                     at
                 }
-                b'"' => self.string(bytes, at)?,
-                b't' => self.word(bytes, at, b"true", Kind::True)?,
-                b'f' => self.word(bytes, at, b"false", Kind::False)?,
-                b'n' => self.word(bytes, at, b"null", Kind::Null)?,
-                _ => {
-                    let end = number(bytes, at)?;
-                    self.leaf(Kind::Number, at, end)
+                b'"' => {
+                    let (end, escaped) = string(bytes, at)?;
+                    self.leaf(if escaped { Kind::Escaped } else { Kind::Text }, at, end, name)
                 }
+                b't' => self.leaf(Kind::True, at, word(bytes, at, b"true")?, name),
+                b'f' => self.leaf(Kind::False, at, word(bytes, at, b"false")?, name),
+                b'n' => self.leaf(Kind::Null, at, word(bytes, at, b"null")?, name),
+                _ => self.leaf(Kind::Number, at, number(bytes, at)?, name),
             };
             // Here stands what may follow a value, or the end of an empty object or list.
             loop {
@@ -46,7 +48,7 @@ impl Tape {
                 let object = self.nodes[open as usize].kind == Kind::Object;
                 match (byte(bytes, at)?, object) {
                     (b',', true) => {
-                        at = self.name(bytes, space(bytes, at + 1))?;
+                        (name, at) = member(bytes, space(bytes, at + 1))?;
                         break;
                     }
                     (b',', false) => {
@@ -63,9 +65,9 @@ impl Tape {
         }
     }
 
-    fn begin(&mut self, kind: Kind, at: usize) {
+    fn begin(&mut self, kind: Kind, at: usize, name: Name) {
         self.open.push(self.nodes.len() as u32);
-        self.leaf(kind, at, at);
+        self.leaf(kind, at, at, name);
     }
 
     fn close(&mut self, end: usize) {
@@ -77,51 +79,61 @@ impl Tape {
     }
 
     /// A value without values inside; gives where it ends.
-    fn leaf(&mut self, kind: Kind, start: usize, end: usize) -> usize {
+    fn leaf(&mut self, kind: Kind, start: usize, end: usize, name: Name) -> usize {
         let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { kind, start: start as u32, end: end as u32, next });
+        self.nodes.push(Node { kind, start: start as u32, end: end as u32, next, name });
         end
-    }
-
-    /// A member's name and its colon; gives where the value begins.
-    fn name(&mut self, bytes: &[u8], at: usize) -> Result<usize, NotJson> {
-        if byte(bytes, at)? != b'"' {
-            return Err(NotJson::At(at));
-        }
-        let colon = space(bytes, self.string(bytes, at)?);
-        if byte(bytes, colon)? != b':' {
-            return Err(NotJson::At(colon));
-        }
-        Ok(space(bytes, colon + 1))
-    }
-
-    fn string(&mut self, bytes: &[u8], start: usize) -> Result<usize, NotJson> {
-        let mut kind = Kind::Text;
-        let mut at = start + 1;
-        loop {
-            at = plain(bytes, at);
-            match byte(bytes, at)? {
-                b'"' => return Ok(self.leaf(kind, start, at + 1)),
-                b'\\' => {
-                    kind = Kind::Escaped;
-                    at = escape(bytes, at + 1)?;
-                }
-                _ => return Err(NotJson::At(at)),
-            }
-        }
-    }
-
-    fn word(&mut self, bytes: &[u8], at: usize, word: &[u8], kind: Kind) -> Result<usize, NotJson> {
-        for (n, wanted) in word.iter().enumerate() {
-            if byte(bytes, at + n)? != *wanted {
-                return Err(NotJson::At(at + n));
-            }
-        }
-        Ok(self.leaf(kind, at, at + word.len()))
     }
 }
 
+/// A member's name and its colon; gives the name, and where the value begins.
+#[inline(always)]
+fn member(bytes: &[u8], at: usize) -> Result<(Name, usize), NotJson> {
+    if byte(bytes, at)? != b'"' {
+        return Err(NotJson::At(at));
+    }
+    let (end, escaped) = string(bytes, at)?;
+    let colon = space(bytes, end);
+    if byte(bytes, colon)? != b':' {
+        return Err(NotJson::At(colon));
+    }
+    Ok((Name { start: at as u32 + 1, end: end as u32 - 1, escaped }, space(bytes, colon + 1)))
+}
+
+/// Gives where the string ends, and whether there is a backslash in it.
+#[inline(always)]
+fn string(bytes: &[u8], start: usize) -> Result<(usize, bool), NotJson> {
+    let at = plain(bytes, start + 1);
+    if bytes.get(at) == Some(&b'"') {
+        return Ok((at + 1, false));
+    }
+    Ok((special(bytes, at)?, true))
+}
+
+/// From the first byte of a string that does not stand for itself; gives where the string ends.
+#[cold]
+fn special(bytes: &[u8], mut at: usize) -> Result<usize, NotJson> {
+    loop {
+        match byte(bytes, at)? {
+            b'"' => return Ok(at + 1),
+            b'\\' => at = plain(bytes, escape(bytes, at + 1)?),
+            _ => return Err(NotJson::At(at)),
+        }
+    }
+}
+
+/// Gives where the word ends.
+fn word(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, NotJson> {
+    for (n, wanted) in word.iter().enumerate() {
+        if byte(bytes, at + n)? != *wanted {
+            return Err(NotJson::At(at + n));
+        }
+    }
+    Ok(at + word.len())
+}
+
 /// Gives where the first byte stands that does not stand for itself inside a string: eight bytes at a time, then one by one.
+#[inline(always)]
 fn plain(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;

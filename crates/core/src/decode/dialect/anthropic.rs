@@ -56,12 +56,15 @@ fn decode(frame: &Frame<'_>, _: &mut Memory, out: &mut Facts<'_>) {
 
 /// A block, or a piece of one: signatures and citations are nothing that a reader gets.
 fn block(block: Option<Json<'_>>, out: &mut Facts<'_>) {
-    let Some(block) = block else { return };
-    out.reasoning(0, block.text_at("thinking"));
-    out.answer(block.text_at("text"));
-    out.tool(0, block.text_at("name"));
-    out.tool(0, block.text_at("partial_json"));
-    out.arguments(0, block.get("input").filter(|input| input.members().next().is_some()));
+    for part in block.into_iter().flat_map(Json::members) {
+        match &*part.name() {
+            "thinking" => out.reasoning(0, part.as_text()),
+            "text" => out.answer(part.as_text()),
+            "name" | "partial_json" => out.tool(0, part.as_text()),
+            "input" if part.members().next().is_some() => out.arguments(0, Some(part)),
+            _ => {}
+        }
+    }
 }
 
 /// Input is counted at the start, output at the end.

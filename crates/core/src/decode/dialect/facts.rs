@@ -74,7 +74,7 @@ impl Facts<'_> {
     /// Token counts; nothing if all are missing.
     pub(crate) fn usage(&mut self, usage: Usage) {
         if usage != Usage::default() {
-            self.0.push(Event::Usage(usage));
+            self.0.push(Event::Usage(Box::new(usage)));
         }
     }
 

@@ -27,11 +27,12 @@ fn fits(frame: &Frame<'_>) -> bool {
 fn decode(frame: &Frame<'_>, _: &mut Memory, out: &mut Facts<'_>) {
     let Some(json) = frame.json else { return };
     for choice in json.items_at("choices") {
-        let index = choice.u64_at("index").unwrap_or(0) as u32;
-        for message in [choice.get("delta"), choice.get("message")].into_iter().flatten() {
+        let [index, delta, message, finish] = choice.all(["index", "delta", "message", "finish_reason"]);
+        let index = index.and_then(Json::as_u64).unwrap_or(0) as u32;
+        for message in [delta, message].into_iter().flatten() {
             say(message, index, out);
         }
-        out.finish(choice.text_at("finish_reason"));
+        out.finish(finish.and_then(Json::filled));
     }
     counts(json, out);
 }
@@ -39,16 +40,17 @@ fn decode(frame: &Frame<'_>, _: &mut Memory, out: &mut Facts<'_>) {
 /// A delta of a stream, or the message of a whole answer: the same fields.
 fn say(message: Json<'_>, choice: u32, out: &mut Facts<'_>) {
     // Servers name the field one way or the other; where both come, they hold the same text: it counts once.
-    let (content, reasoning) = (message.text_at("reasoning_content"), message.text_at("reasoning"));
-    if content.is_some() && reasoning.is_some() && content != reasoning {
+    let [thought, reasoning, content, refusal] = message.all(["reasoning_content", "reasoning", "content", "refusal"]);
+    let (thought, reasoning) = (thought.and_then(Json::filled), reasoning.and_then(Json::filled));
+    if thought.is_some() && reasoning.is_some() && thought != reasoning {
         out.note("two_reasonings", "");
     }
-    out.reasoning(choice, content.or(reasoning));
-    match message.get("content") {
+    out.reasoning(choice, thought.or(reasoning));
+    match content {
         Some(parts) if parts.is_list() => parts.items().for_each(|part| say_part(part, choice, out)),
         content => out.answer_of(choice, content.and_then(Json::as_text)),
     }
-    out.answer_of(choice, message.text_at("refusal"));
+    out.answer_of(choice, refusal.and_then(Json::as_text));
     let called = message.items_at("tool_calls").filter_map(|call| call.get("function"));
     for function in called.chain(message.get("function_call")) {
         out.tool(choice, function.text_at("name"));
@@ -68,7 +70,7 @@ fn say_part(part: Json<'_>, choice: u32, out: &mut Facts<'_>) {
 /// Token counts and timings, as chat and legacy completions carry them.
 pub(super) fn counts(json: Json<'_>, out: &mut Facts<'_>) {
     // Each stands in an object or a list of its own, which nearly every chunk has not: one look instead of many.
-    if !json.members().any(|(name, value)| value.is_nested() && !name.is("choices")) {
+    if !json.members().any(|value| value.is_nested() && value.name() != "choices") {
         return;
     }
     if let Some(usage) = json.get("usage").or_else(|| json.path(&["x_groq", "usage"])) {

@@ -30,6 +30,14 @@ impl Framing {
             }
         }
         while let Some(at) = memchr::memchr2(b'\n', b'\r', bytes) {
+            if let Some(rest) = bytes[at..].strip_prefix(b"\n\n")
+                && self.is_alone(at)
+                && let Some(value) = bytes[..at].strip_prefix(b"data:")
+            {
+                self.give(value.strip_prefix(b" ").unwrap_or(value), sink);
+                bytes = rest;
+                continue;
+            }
             if self.line.is_empty() {
                 self.take(&bytes[..at], sink);
             } else {
@@ -61,22 +69,31 @@ impl Framing {
         if !line.is_empty() {
             self.take(&line, sink);
         }
-        if self.give(sink) {
+        if self.close(sink) {
             sink(Part::Unterminated);
         }
     }
 
+    /// The next line, of this length, stands whole in one read and nothing of its event's data came before it. Nearly every event
+    /// is one such line of data with an empty line behind it: it is given from where it stands.
+    fn is_alone(&self, length: usize) -> bool {
+        self.begun && self.line.is_empty() && self.data.is_empty() && length <= LIMIT
+    }
+
     fn take(&mut self, line: &[u8], sink: Sink<'_>) {
+        if self.data.len() + line.len() > LIMIT {
+            return self.too_large(sink);
+        }
         let mut line = line;
         if !std::mem::replace(&mut self.begun, true) {
             line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         }
         // Nearly every line is one of these two.
         if let Some(value) = line.strip_prefix(b"data:") {
-            return self.add(value.strip_prefix(b" ").unwrap_or(value), sink);
+            return self.add(value.strip_prefix(b" ").unwrap_or(value));
         }
         if line.is_empty() {
-            self.give(sink);
+            self.close(sink);
             return;
         }
         let (field, value) = match memchr::memchr(b':', line) {
@@ -85,7 +102,7 @@ impl Framing {
         };
         match field {
             b"" => sink(Part::Comment),
-            b"data" => self.add(value, sink),
+            b"data" => self.add(value),
             b"event" => {
                 self.name.clear();
                 self.name.extend_from_slice(value);
@@ -95,12 +112,9 @@ impl Framing {
         }
     }
 
-    fn add(&mut self, value: &[u8], sink: Sink<'_>) {
+    fn add(&mut self, value: &[u8]) {
         self.data.extend_from_slice(value);
         self.data.push(b'\n');
-        if self.data.len() > LIMIT {
-            self.too_large(sink);
-        }
     }
 
     fn too_large(&mut self, sink: Sink<'_>) {
@@ -111,18 +125,23 @@ impl Framing {
     }
 
     /// The event is complete; says whether there was one.
-    fn give(&mut self, sink: Sink<'_>) -> bool {
+    fn close(&mut self, sink: Sink<'_>) -> bool {
         if self.data.is_empty() && self.name.is_empty() {
             return false;
         }
+        let mut data = std::mem::take(&mut self.data);
+        self.give(data.strip_suffix(b"\n").unwrap_or(&data), sink);
+        data.clear();
+        self.data = data;
+        true
+    }
+
+    fn give(&mut self, data: &[u8], sink: Sink<'_>) {
         let name = text_of(&self.name);
         // `message` is the grammar's word for an event without a name.
         let name = if name == "message" { "" } else { &*name };
-        let data = self.data.strip_suffix(b"\n").unwrap_or(&self.data);
         sink(Part::Event { name, data: &text_of(data) });
         self.name.clear();
-        self.data.clear();
-        true
     }
 }
 

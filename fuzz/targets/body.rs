@@ -1,0 +1,12 @@
+//! JSON: one body, or the first of many values.
+
+#![no_main]
+
+use firstlight_fuzz::Input;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    if let Some(input) = Input::read(data) {
+        input.check(Some("application/json"), input.body);
+    }
+});
