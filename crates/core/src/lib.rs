@@ -13,7 +13,6 @@ pub mod config;
 pub mod decode;
 pub mod format;
 pub mod gap;
-mod json;
 pub mod load;
 pub mod mark;
 pub mod metrics;
@@ -31,6 +30,4 @@ pub mod trace;
 mod units;
 
 pub use by_id::ById;
-#[cfg(fuzzing)]
-pub use json::peer::agrees as json_agrees;
 pub use units::Micros;
