@@ -50,8 +50,11 @@ impl<'a> Input<'a> {
         at.sort_unstable();
         let pieces: Vec<&[u8]> = at.windows(2).map(|w| &body[w[0]..w[1]]).collect();
         assert_eq!(whole(&self.choice, &head, &pieces), want, "in pieces, cut at {at:?}");
-        let singles: Vec<&[u8]> = body.chunks(1).collect();
-        assert_eq!(whole(&self.choice, &head, &singles), want, "byte by byte");
+        // Slow, and a fault that needs a long body is found by the cuts.
+        if body.len() <= 512 {
+            let singles: Vec<&[u8]> = body.chunks(1).collect();
+            assert_eq!(whole(&self.choice, &head, &singles), want, "byte by byte");
+        }
     }
 }
 

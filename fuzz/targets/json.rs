@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| firstlight_core::json_agrees(text));
+fuzz_target!(|text: &str| firstlight_json::peer::agrees(text));

@@ -29,7 +29,7 @@ pub fn run(ws: &Workspace, minutes: u32, targets: &[String]) -> Result<()> {
         let mut fuzz = ws.cargo(&["+nightly", "fuzz", "run", "--fuzz-dir", "fuzz"]);
         // Core has no unsafe code, so that a sanitizer would only take time.
         fuzz.args(["--sanitizer", "none", "--target-dir"]).arg(ws.target().join("fuzz")).arg(target).args([&found, &seeds]);
-        fuzz.args(["--", "-max_len=4096", "-timeout=10", "-print_final_stats=1", &format!("-max_total_time={}", minutes * 60)]);
+        fuzz.args(["--", "-max_len=2048", "-timeout=10", "-print_final_stats=1", &format!("-max_total_time={}", minutes * 60)]);
         exec::run(&mut fuzz).with_context(|| {
             format!("`{target}` found something; its input is in fuzz/artifacts/{target}, and begins again what goes wrong")
         })?;

@@ -14,7 +14,6 @@ pub mod decode;
 pub mod delivery;
 pub mod format;
 pub mod gap;
-mod json;
 pub mod load;
 pub mod mark;
 pub mod metrics;
@@ -34,6 +33,4 @@ pub mod trace;
 mod units;
 
 pub use by_id::ById;
-#[cfg(fuzzing)]
-pub use json::peer::agrees as json_agrees;
 pub use units::Micros;

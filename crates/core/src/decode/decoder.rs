@@ -5,9 +5,9 @@ use super::framing::{LIMIT, Part, aws, lines, sse, text, values};
 use super::opening::{Begun, Told, Why, begun, told};
 use super::think::Splitter;
 use super::{Decoded, Event, shorten};
-use crate::json::{Json, NotJson, Tape};
 use crate::server_report::{Mapping, mapped};
 use crate::trace::Shape;
+use firstlight_json::{Json, NotJson, Tape};
 
 /// What a person fixed of the decoding.
 #[derive(Clone, Debug, Default, PartialEq)]

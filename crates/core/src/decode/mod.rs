@@ -20,9 +20,9 @@ pub use visible::{has_visible, is_marker};
 #[cfg(fuzzing)]
 pub use whole::whole;
 
-use crate::json::Tape;
 use crate::server_report::Span;
 use crate::trace::Usage;
+use firstlight_json::Tape;
 
 /// What an output was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

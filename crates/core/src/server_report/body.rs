@@ -2,7 +2,7 @@
 
 use super::Boundary::{Component, Decode, Prefill, PrefillDecode, Queue, TimeToFirstToken, Total};
 use super::{Boundary, Source, Span, Unit};
-use crate::json::Json;
+use firstlight_json::Json;
 
 type Fields = [(&'static str, Boundary)];
 
@@ -116,7 +116,7 @@ fn components(list: Json<'_>) -> Vec<Span> {
 mod tests {
     use super::*;
     use crate::Micros;
-    use crate::json::Tape;
+    use firstlight_json::Tape;
 
     fn check(spans: fn(Json<'_>) -> Vec<Span>, body: &str, want: &[(&str, i64, &str, Boundary)]) {
         let mut tape = Tape::default();

@@ -1,7 +1,7 @@
 //! Headers and fields that a person says are spans.
 
 use super::{Boundary, Source, Span, Unit};
-use crate::json::Json;
+use firstlight_json::Json;
 
 /// Where a mapped value stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
 use crate::decode::Event;
-use crate::json::Json;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "ai_sdk_ui",

@@ -1,8 +1,8 @@
 //! The older data stream of the Vercel AI SDK (v4): lines that begin with one letter.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual, said};
-use crate::json::Json;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "ai_sdk_data",

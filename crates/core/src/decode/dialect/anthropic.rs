@@ -1,9 +1,9 @@
 //! Anthropic Messages.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::server_report::openai_like;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "anthropic_messages",
@@ -31,13 +31,14 @@ fn fits(frame: &Frame<'_>) -> bool {
 }
 
 fn decode(frame: &Frame<'_>, _: &mut Memory, out: &mut Facts<'_>) {
-    let (Some(json), Some(kind)) = (frame.json, frame.text("type")) else { return };
-    match &*kind {
+    let Some(json) = frame.json else { return };
+    let [kind, delta] = json.all(["type", "delta"]);
+    match &*kind.and_then(Json::as_text).unwrap_or_default() {
         "message_start" => usage(json.path(&["message", "usage"]), out),
         "content_block_start" => block(json.get("content_block"), out),
-        "content_block_delta" => block(json.get("delta"), out),
+        "content_block_delta" => block(delta, out),
         "message_delta" => {
-            out.finish(json.path(&["delta", "stop_reason"]).and_then(Json::as_text));
+            out.finish(delta.and_then(|delta| delta.text_at("stop_reason")));
             usage(json.get("usage"), out);
         }
         "message_stop" => {

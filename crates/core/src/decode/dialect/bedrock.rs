@@ -4,9 +4,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual, recognise};
-use crate::json::{Json, Tape};
 use crate::server_report::bedrock;
 use crate::trace::Usage;
+use firstlight_json::{Json, Tape};
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "bedrock",

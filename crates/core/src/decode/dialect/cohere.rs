@@ -1,8 +1,8 @@
 //! Cohere v2 chat.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "cohere_v2",

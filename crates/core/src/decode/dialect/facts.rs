@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::super::{Channel, Event, shorten};
-use crate::json::Json;
 use crate::server_report::Span;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 /// What a dialect must remember from one event to the next.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Gemini and Vertex, as events or as one list in pieces.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "gemini",

@@ -2,7 +2,7 @@
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
 use crate::decode::Event;
-use crate::json::Json;
+use firstlight_json::Json;
 
 const fn dialect(code: &'static str, name: &'static str, usual: Usual, decode: Decode) -> Dialect {
     Dialect { code, name, usual, ending: Ending::Body, free_text: false, fits: |_| false, decode }

@@ -1,8 +1,8 @@
 //! LangServe `/stream`: the data are the chunks of whatever runs.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "langserve",

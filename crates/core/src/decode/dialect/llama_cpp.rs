@@ -1,9 +1,9 @@
 //! llama.cpp's own `/completion`.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::server_report::openai_like;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "llama_cpp",

@@ -26,7 +26,7 @@ mod writer;
 
 pub(crate) use facts::{Facts, Memory, said};
 
-use crate::json::Json;
+use firstlight_json::Json;
 
 /// One event as a dialect sees it.
 #[derive(Clone, Copy)]

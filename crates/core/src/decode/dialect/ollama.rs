@@ -1,9 +1,9 @@
 //! Ollama chat and generate: one object per line.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::server_report::ollama;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "ollama",

@@ -1,9 +1,9 @@
 //! OpenAI Responses: named events; the last of them holds the whole response again.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual, said};
-use crate::json::Json;
 use crate::server_report::openai_like;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "openai_responses",

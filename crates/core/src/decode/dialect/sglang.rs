@@ -1,9 +1,9 @@
 //! SGLang's own `/generate`: every event repeats the whole text, unless the server runs with `--incremental-streaming-output`.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::server_report::sglang;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "sglang_generate",

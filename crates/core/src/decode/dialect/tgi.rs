@@ -1,8 +1,8 @@
 //! Text Generation Inference, `/generate_stream` and `/generate`.
 
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
 use crate::trace::Usage;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect =
     Dialect { code: "tgi", name: "TGI generate", usual: Usual::Sse, ending: Ending::Marker, free_text: false, fits, decode };

@@ -2,7 +2,7 @@
 
 use super::openai_chat::counts;
 use super::{Dialect, Ending, Facts, Frame, Memory, Usual};
-use crate::json::Json;
+use firstlight_json::Json;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     code: "workers_ai",

@@ -105,7 +105,8 @@ impl Framing {
             b"data" => self.add(value),
             b"event" => {
                 self.name.clear();
-                self.name.extend_from_slice(value);
+                // The grammar's word for an event without a name.
+                self.name.extend_from_slice(if value == b"message" { b"" } else { value });
             }
             b"error" => sink(Part::Event { name: "error", data: &text_of(value) }),
             _ => {}
@@ -137,10 +138,7 @@ impl Framing {
     }
 
     fn give(&mut self, data: &[u8], sink: Sink<'_>) {
-        let name = text_of(&self.name);
-        // `message` is the grammar's word for an event without a name.
-        let name = if name == "message" { "" } else { &*name };
-        sink(Part::Event { name, data: &text_of(data) });
+        sink(Part::Event { name: &text_of(&self.name), data: &text_of(data) });
         self.name.clear();
     }
 }

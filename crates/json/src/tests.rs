@@ -1,7 +1,7 @@
 //! What is JSON and what is not, as `serde_json` sees it.
 
-use super::peer::agrees;
 use super::*;
+use crate::peer::agrees;
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -1,8 +1,10 @@
 //! JSON of one event, read once into a flat list of values. Nothing is copied before it is asked for, so that an event
 //! costs one pass over its bytes and no allocation; the list is used again for the next event.
+//!
+//! A crate of its own, since all bytes of all replies go through it: the page is built for size, and this part of it for speed.
 
 #[cfg(any(test, fuzzing))]
-pub(crate) mod peer;
+pub mod peer;
 mod read;
 mod text;
 
@@ -10,7 +12,7 @@ use std::borrow::Cow;
 
 /// Where and why a text is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotJson {
+pub enum NotJson {
     /// It ended too early.
     #[error("the JSON ends too early")]
     Cut,
@@ -52,14 +54,14 @@ struct Name {
 
 /// The values of one text, in the order in which they begin.
 #[derive(Debug, Default)]
-pub(crate) struct Tape {
+pub struct Tape {
     nodes: Vec<Node>,
     open: Vec<u32>,
 }
 
 impl Tape {
     /// Reads a whole text that is one JSON value, of less than 4 GiB.
-    pub(crate) fn read<'a>(&'a mut self, text: &'a str) -> Result<Json<'a>, NotJson> {
+    pub fn read<'a>(&'a mut self, text: &'a str) -> Result<Json<'a>, NotJson> {
         self.fill(text)?;
         Ok(Json { text, nodes: &self.nodes, at: 0 })
     }
@@ -67,7 +69,7 @@ impl Tape {
 
 /// One value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Json<'a> {
+pub struct Json<'a> {
     text: &'a str,
     nodes: &'a [Node],
     at: usize,
@@ -79,19 +81,24 @@ impl<'a> Json<'a> {
     }
 
     /// The value as it stands in the text.
-    pub(crate) fn raw(self) -> &'a str {
+    pub fn raw(self) -> &'a str {
         &self.text[self.node().start as usize..self.node().end as usize]
     }
 
     /// The member of that name; the last one if there are several. None if it is missing or null.
-    pub(crate) fn get(self, name: &str) -> Option<Json<'a>> {
+    pub fn get(self, name: &str) -> Option<Json<'a>> {
         let [member] = self.all([name]);
         member
     }
 
     /// The members of these names, in one pass: as [`Self::get`] gives each.
-    pub(crate) fn all<const N: usize>(self, names: [&str; N]) -> [Option<Json<'a>>; N] {
+    pub fn all<const N: usize>(self, names: [&str; N]) -> [Option<Json<'a>>; N] {
         let mut all = [None; N];
+        self.find(&names, &mut all);
+        all
+    }
+
+    fn find(self, names: &[&str], all: &mut [Option<Json<'a>>]) {
         for member in self.members() {
             for (found, name) in all.iter_mut().zip(names) {
                 if member.is_named(name) {
@@ -99,11 +106,10 @@ impl<'a> Json<'a> {
                 }
             }
         }
-        all
     }
 
     /// The name of a member.
-    pub(crate) fn name(self) -> Cow<'a, str> {
+    pub fn name(self) -> Cow<'a, str> {
         let name = self.node().name;
         let inside = &self.text[name.start as usize..name.end as usize];
         if name.escaped { Cow::Owned(text::unescaped(inside)) } else { Cow::Borrowed(inside) }
@@ -120,12 +126,12 @@ impl<'a> Json<'a> {
     }
 
     /// The member that is reached by names one inside the other.
-    pub(crate) fn path(self, names: &[&str]) -> Option<Json<'a>> {
+    pub fn path(self, names: &[&str]) -> Option<Json<'a>> {
         names.iter().try_fold(self, |value, name| value.get(name))
     }
 
     /// The value at a JSON pointer (RFC 6901). None if it is missing or null.
-    pub(crate) fn pointer(self, pointer: &str) -> Option<Json<'a>> {
+    pub fn pointer(self, pointer: &str) -> Option<Json<'a>> {
         if pointer.is_empty() {
             return Some(self);
         }
@@ -140,27 +146,27 @@ impl<'a> Json<'a> {
     }
 
     /// A text that is not empty.
-    pub(crate) fn text_at(self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn text_at(self, name: &str) -> Option<Cow<'a, str>> {
         self.get(name).and_then(Json::filled)
     }
 
     /// A whole number that is not negative.
-    pub(crate) fn u64_at(self, name: &str) -> Option<u64> {
+    pub fn u64_at(self, name: &str) -> Option<u64> {
         self.get(name).and_then(Json::as_u64)
     }
 
     /// The list's values; nothing if it is no list.
-    pub(crate) fn items(self) -> Values<'a> {
+    pub fn items(self) -> Values<'a> {
         self.inside(Kind::Array)
     }
 
     /// The values of the list at a name.
-    pub(crate) fn items_at(self, name: &str) -> Values<'a> {
+    pub fn items_at(self, name: &str) -> Values<'a> {
         self.get(name).map_or(Values { next: self, end: 0 }, Json::items)
     }
 
     /// The object's members; nothing if it is no object.
-    pub(crate) fn members(self) -> Values<'a> {
+    pub fn members(self) -> Values<'a> {
         self.inside(Kind::Object)
     }
 
@@ -171,27 +177,27 @@ impl<'a> Json<'a> {
     }
 
     /// The value is null.
-    pub(crate) fn is_null(self) -> bool {
+    pub fn is_null(self) -> bool {
         self.node().kind == Kind::Null
     }
 
     /// The value is an object.
-    pub(crate) fn is_object(self) -> bool {
+    pub fn is_object(self) -> bool {
         self.node().kind == Kind::Object
     }
 
     /// The value is a list.
-    pub(crate) fn is_list(self) -> bool {
+    pub fn is_list(self) -> bool {
         self.node().kind == Kind::Array
     }
 
     /// The value is a text.
-    pub(crate) fn is_text(self) -> bool {
+    pub fn is_text(self) -> bool {
         matches!(self.node().kind, Kind::Text | Kind::Escaped)
     }
 
     /// True or false.
-    pub(crate) fn as_bool(self) -> Option<bool> {
+    pub fn as_bool(self) -> Option<bool> {
         match self.node().kind {
             Kind::True => Some(true),
             Kind::False => Some(false),
@@ -200,17 +206,17 @@ impl<'a> Json<'a> {
     }
 
     /// The value is an object or a list.
-    pub(crate) fn is_nested(self) -> bool {
+    pub fn is_nested(self) -> bool {
         matches!(self.node().kind, Kind::Array | Kind::Object)
     }
 
     /// The value is the text `other`.
-    pub(crate) fn is(self, other: &str) -> bool {
+    pub fn is(self, other: &str) -> bool {
         self.as_text().is_some_and(|text| text == other)
     }
 
     /// The text, without its escapes.
-    pub(crate) fn as_text(self) -> Option<Cow<'a, str>> {
+    pub fn as_text(self) -> Option<Cow<'a, str>> {
         match self.node().kind {
             Kind::Text => Some(Cow::Borrowed(self.quoted())),
             Kind::Escaped => Some(Cow::Owned(text::unescaped(self.quoted()))),
@@ -219,17 +225,17 @@ impl<'a> Json<'a> {
     }
 
     /// The text, if it is not empty.
-    pub(crate) fn filled(self) -> Option<Cow<'a, str>> {
+    pub fn filled(self) -> Option<Cow<'a, str>> {
         self.as_text().filter(|t| !t.is_empty())
     }
 
     /// The number.
-    pub(crate) fn as_f64(self) -> Option<f64> {
+    pub fn as_f64(self) -> Option<f64> {
         (self.node().kind == Kind::Number).then(|| self.raw().parse().ok())?
     }
 
     /// The number, if it is whole, not negative and fits.
-    pub(crate) fn as_u64(self) -> Option<u64> {
+    pub fn as_u64(self) -> Option<u64> {
         (self.node().kind == Kind::Number).then(|| self.raw().parse().ok())?
     }
 
@@ -242,7 +248,7 @@ impl<'a> Json<'a> {
 
 /// The values of a list or an object, in order.
 #[derive(Clone)]
-pub(crate) struct Values<'a> {
+pub struct Values<'a> {
     next: Json<'a>,
     end: usize,
 }
