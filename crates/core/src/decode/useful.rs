@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::json::Tape;
+use firstlight_json::Tape;
 
 /// What makes an answer useful. Part of the workload's context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
