@@ -1,5 +1,6 @@
 //! `decode`: one recorded reply, through the page's own decoder.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -50,7 +51,8 @@ enum Asked {
 pub(super) fn run(args: &Args) -> ExitCode {
     match decode(args) {
         Ok((report, complete)) => {
-            println!("{report:#}");
+            // Whoever reads may have read enough.
+            let _ = writeln!(std::io::stdout(), "{report:#}");
             ExitCode::from(u8::from(!complete))
         }
         Err(problem) => {
