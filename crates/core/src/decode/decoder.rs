@@ -322,13 +322,15 @@ impl Reader {
     }
 
     fn facts(&mut self, dialect: &'static Dialect, frame: &Frame<'_>, events: &mut Vec<Event>) {
-        let error = frame.json.filter(|_| !dialect.free_text).and_then(error_of);
+        // Free text is no JSON, whatever it looks like.
+        let json = frame.json.filter(|_| !dialect.free_text);
+        let error = json.and_then(error_of);
         // An event with an error in it may bear more, but only a known dialect tells what.
-        if self.dialect.is_some() || error.is_none() && !is_silent(frame) {
+        if self.dialect.is_some() || error.is_none() && !json.is_some_and(is_silent) {
             (dialect.decode)(frame, &mut self.memory, &mut Facts(events));
         }
         events.extend(error.map(Event::Error));
-        let spans = frame.json.map(|json| mapped(&self.spans, json)).unwrap_or_default();
+        let spans = json.map(|json| mapped(&self.spans, json)).unwrap_or_default();
         if !spans.is_empty() {
             events.push(Event::Spans(spans));
         }
@@ -389,8 +391,6 @@ fn words(frame: &Frame<'_>) -> String {
 }
 
 /// An event before the first that says anything: it is not held against a dialect that is not known yet.
-fn is_silent(frame: &Frame<'_>) -> bool {
-    frame.json.is_some_and(|json| {
-        json.get("type").is_some_and(|t| t.is("ping")) || json.is_object() && json.members().next().is_none()
-    })
+fn is_silent(json: Json<'_>) -> bool {
+    json.get("type").is_some_and(|t| t.is("ping")) || json.is_object() && json.members().next().is_none()
 }

@@ -216,10 +216,22 @@ fn text_is_held_back_only_while_it_may_be_events() {
     assert_eq!(decoder.end().events, [answer("da")]);
 }
 
+fn mapped() -> Choice {
+    let spans = vec![crate::config::mapping("/stats/wait = queue s queue").expect("mapping")];
+    Choice { spans, ..Choice::default() }
+}
+
+#[test]
+fn text_that_looks_like_json_is_text() {
+    for text in ["{}", "{\"type\":\"ping\"}", "{\"error\":\"x\"}", "{\"stats\":{\"wait\":0.5}}"] {
+        let alone = decode(&mapped(), &typed("text/plain"), &[b"a", text.as_bytes(), b"z"]).0;
+        assert_eq!(alone.events, [answer(&format!("a{text}z"))]);
+    }
+}
+
 #[test]
 fn mapped_fields_are_spans() {
-    let spans = vec![crate::config::mapping("/stats/wait = queue s queue").expect("mapping")];
-    let choice = Choice { spans, ..Choice::default() };
+    let choice = mapped();
     let body = b"data: {\"choices\":[],\"stats\":{\"wait\":0.5}}\n\n";
     assert_eq!(said(&decode(&choice, &typed("text/event-stream"), &[body]).0.events), " | span queue 0.5 s queue");
 }
