@@ -2,7 +2,7 @@
 
 use firstlight_core::config::{
     BodyChoice, Field, MAX_CONCURRENCY, MAX_REQUESTS, MAX_TIMEOUT_S, ModeChoice, Problem, Reading, Recipe, RuleChoice,
-    RunConfig, Secrets, TargetKind, parse_body, parse_body_fields, parse_headers, parse_spans,
+    RunConfig, Secrets, TargetKind, ThreadChoice, parse_body, parse_body_fields, parse_headers, parse_spans,
 };
 use firstlight_core::text::{Lang, Ui};
 use leptos::prelude::*;
@@ -60,6 +60,8 @@ pub struct Form {
     pub concurrency: RwSignal<String>,
     /// Warm-up.
     pub warmup: RwSignal<String>,
+    /// Requests are sent and read on the main thread.
+    pub main_thread: RwSignal<bool>,
     /// Output limit.
     pub max_tokens: RwSignal<String>,
     /// Time limit in seconds.
@@ -98,6 +100,7 @@ impl Form {
             requests: text("20"),
             concurrency: text("1"),
             warmup: text("1"),
+            main_thread: RwSignal::new(false),
             max_tokens: text(""),
             timeout_s: text("120"),
             page_origin: StoredValue::new(page_origin.to_owned()),
@@ -167,6 +170,7 @@ impl Form {
             useful: RuleChoice::Word,
             reading: if built_in { Reading::default() } else { reading },
             key_header: if built_in { String::new() } else { self.key_header.get_untracked().trim().to_owned() },
+            thread: if self.main_thread.get_untracked() { ThreadChoice::Main } else { ThreadChoice::Worker },
         };
         let more = config.problems(&secrets, page_url);
         problems.extend(more.into_iter().filter(|p| !matches!(p, Problem::Range { .. })));
@@ -228,6 +232,7 @@ impl Form {
         self.body.set(body);
         self.prompt.set(config.prompt.clone());
         self.mode.set(config.mode);
+        self.main_thread.set(config.thread == ThreadChoice::Main);
         self.requests.set(config.requests.to_string());
         self.concurrency.set(config.concurrency.to_string());
         self.warmup.set(config.warmup.to_string());

@@ -85,6 +85,20 @@ pub struct RunConfig {
     /// The header that carries the key; `Authorization: Bearer …` if empty.
     #[serde(default)]
     pub key_header: String,
+    /// Where requests are sent and read.
+    #[serde(default)]
+    pub thread: ThreadChoice,
+}
+
+/// The thread on which requests are sent and replies are stamped and decoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThreadChoice {
+    /// A dedicated worker: what the page does on its main thread moves no arrival stamp.
+    #[default]
+    Worker,
+    /// The page's main thread, as most products read: stamps are as late as that thread is busy.
+    Main,
 }
 
 /// [`Rule`] as it is written down.

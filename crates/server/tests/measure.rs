@@ -76,6 +76,7 @@ fn report(outcomes: &[Outcome]) -> String {
         useful: RuleChoice::Word,
         reading: firstlight_core::config::Reading::default(),
         key_header: String::new(),
+        thread: firstlight_core::config::ThreadChoice::default(),
     };
     let run = Run {
         config,

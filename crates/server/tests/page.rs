@@ -41,6 +41,7 @@ fn job() -> AutoJob {
             useful: RuleChoice::Word,
             reading: firstlight_core::config::Reading::default(),
             key_header: String::new(),
+            thread: firstlight_core::config::ThreadChoice::default(),
         },
         secrets: Secrets { api_key: "sk-secret".into(), headers: Vec::new() },
         clock_probes: 3,

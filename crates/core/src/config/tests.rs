@@ -22,6 +22,7 @@ pub(crate) fn sound() -> RunConfig {
         useful: RuleChoice::Word,
         reading: Reading::default(),
         key_header: String::new(),
+        thread: ThreadChoice::default(),
     }
 }
 

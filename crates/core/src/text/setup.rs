@@ -117,6 +117,8 @@ messages! {
         PointerHint: "For formats that are not known, such as /data/text", "알려지지 않은 형식용. 예: /data/text";
         ItemsHint: "For one body with many results, such as /predictions", "결과가 여럿인 본문용. 예: /predictions";
         SplitThinkHint: "For servers that leave the tags inside the answer", "태그를 응답 안에 남기는 서버용";
+        MainThread: "Read replies on the page’s main thread", "응답을 페이지의 메인 스레드에서 읽기";
+        MainThreadHint: "As many products do: stamps are then as late as that thread is busy. Otherwise a worker reads.", "많은 제품의 방식: 그 스레드가 바쁜 만큼 기록이 늦어집니다. 끄면 워커가 읽습니다.";
         ProblemKeyHeader: "The header for the key is not a header name. Write one such as x-api-key, or leave it empty.", "키를 담는 헤더가 헤더 이름이 아닙니다. x-api-key처럼 쓰거나 비워 두세요.";
         Format: "Format of the reply", "응답 형식";
         FormatAuto: "Recognised by itself", "자동 인식";

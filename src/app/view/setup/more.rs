@@ -16,6 +16,7 @@ pub fn more(setup: Setup) -> AnyView {
     let form = setup.state.form;
     let limit = setup.field("max-tokens", Ui::MaxTokens, Ui::MaxTokensHint, Field::MaxTokens).number(form.max_tokens);
     let time = setup.field("timeout-s", Ui::TimeLimit, Ui::TimeLimitHint, Field::Timeout).number(form.timeout_s);
+    let thread = setup.control("main-thread", Ui::MainThread, Ui::MainThreadHint).check(form.main_thread);
     let own = move || (!form.built_in.get()).then(|| own_target(setup));
     let toggled = move |event: web_sys::Event| {
         let details = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
@@ -27,7 +28,7 @@ pub fn more(setup: Setup) -> AnyView {
                 <span>{ui(setup.state, Ui::More)}</span>
                 <span class="quiet">{move || stated(setup)}</span>
             </summary>
-            <div class="fields">{time}{limit}{own}</div>
+            <div class="fields">{time}{limit}{thread}{own}</div>
         </details>
     }
     .into_any()

@@ -62,6 +62,9 @@ pub(in crate::cli) struct Args {
     /// Requests sent first, in no figure
     #[arg(long, default_value_t = 2)]
     pub(super) warmup: u32,
+    /// Read replies on the page's main thread, as many products do, instead of in a worker
+    #[arg(long)]
+    pub(super) main_thread: bool,
     /// The most output tokens; left out of the request if not given
     #[arg(long, value_name = "N")]
     pub(super) max_tokens: Option<u32>,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use firstlight_core::config::{
-    BodyChoice, ModeChoice, Problem, RuleChoice, RunConfig, Secrets, parse_body, parse_body_fields, parse_headers,
+    BodyChoice, ModeChoice, Problem, RuleChoice, RunConfig, Secrets, ThreadChoice, parse_body, parse_body_fields, parse_headers,
 };
 use firstlight_core::text::{Lang, Ui, problem};
 use firstlight_server::Forwards;
@@ -63,6 +63,7 @@ pub(super) fn prepare(args: &Args) -> Result<Job, Vec<String>> {
         useful: RuleChoice::Word,
         reading: (&args.reading).into(),
         key_header: args.key_header.clone().unwrap_or_default(),
+        thread: if args.main_thread { ThreadChoice::Main } else { ThreadChoice::Worker },
     };
     let secrets = Secrets { api_key, headers };
     problems.extend(config.problems(&secrets, SOME_PAGE).into_iter().map(say));

@@ -79,6 +79,7 @@ fn measure(kind: Kind, requests: u32, probes: u32) -> Result<Measured> {
         useful: RuleChoice::Word,
         reading: firstlight_core::config::Reading::default(),
         key_header: String::new(),
+        thread: firstlight_core::config::ThreadChoice::default(),
     };
     let job = AutoJob { config, secrets: Secrets::default(), clock_probes: probes };
     let automation = served.running().submit(job)?;
