@@ -81,11 +81,8 @@ impl Live {
     pub fn begin(self: &Rc<Self>) {
         let live = Rc::clone(self);
         let entries = resource_timing::observe(move |url, timing, server_timing| {
-            let id = live.session.borrow_mut().entry(&url, timing, server_timing, |mode| &live.urls[of(mode)]);
-            if let Some(id) = id {
-                live.with(id, |open| open.entry = true);
-                live.settle_if_whole(id);
-            }
+            live.session.borrow_mut().entry(url, timing, server_timing);
+            live.match_entries(true);
         });
         *self.entries.borrow_mut() = entries;
         self.show_progress();
@@ -234,7 +231,9 @@ impl Live {
         } else {
             self.painted(id);
         }
+        self.match_entries(true);
         self.after(ENTRY_WAIT, move |live| {
+            live.match_entries(false);
             let waiting = live.requests.borrow().get(id).is_some_and(|open| !open.entry);
             if waiting {
                 live.session.borrow_mut().no_entry(id);
@@ -251,6 +250,15 @@ impl Live {
         }
         self.settle_if_whole(id);
         self.pump();
+    }
+
+    /// Gives network timing entries to their requests.
+    fn match_entries(self: &Rc<Self>, patient: bool) {
+        let ids = self.session.borrow_mut().match_entries(patient, |mode| &self.urls[of(mode)]);
+        for id in ids {
+            self.with(id, |open| open.entry = true);
+            self.settle_if_whole(id);
+        }
     }
 
     fn give_up_body(self: &Rc<Self>, id: u32) {

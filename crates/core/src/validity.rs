@@ -183,6 +183,7 @@ pub fn of_run(environment: &Environment, clock_step: Micros) -> Vec<Found> {
         (clock_step >= COARSE_CLOCK).then_some((Circumstance::CoarseClock, Some(clock_step))),
         frames.map(|interval| (Circumstance::SlowFrames, Some(interval))),
         (!environment.arrival.is_protected()).then_some((Circumstance::ReadOnMain, None)),
+        environment.service_worker.then_some((Circumstance::ServiceWorker, None)),
     ]
     .into_iter()
     .flatten()

@@ -17,6 +17,8 @@ use crate::{Browser, Page};
 /// A running server.
 pub struct Served {
     running: Option<Running>,
+    /// The page with files of the test's own, where it has any.
+    _page: Option<tempfile::TempDir>,
 }
 
 impl Served {
@@ -36,7 +38,22 @@ impl Served {
             dist.display()
         );
         let running = block_on(Server::start(Options { dist: Some(dist), forwards, ..Options::default() }))?;
-        Ok(Served { running: Some(running) })
+        Ok(Served { running: Some(running), _page: None })
+    }
+
+    /// The same page with more files, each a name and a text.
+    pub fn start_with(files: &[(&str, &str)]) -> Result<Served> {
+        let page = tempfile::tempdir()?;
+        for entry in std::fs::read_dir(places::dist())? {
+            let file = entry?;
+            std::fs::copy(file.path(), page.path().join(file.file_name()))?;
+        }
+        for (name, text) in files {
+            std::fs::write(page.path().join(name), text)?;
+        }
+        let dist = Some(page.path().to_owned());
+        let running = block_on(Server::start(Options { dist, ..Options::default() }))?;
+        Ok(Served { running: Some(running), _page: Some(page) })
     }
 
     /// The server.

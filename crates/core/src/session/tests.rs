@@ -122,10 +122,17 @@ fn a_network_entry_goes_to_its_request_once() {
     answer(&mut s, 0, 10);
     answer(&mut s, 1, 300);
     let timing = |start, end| NetworkTiming { start: Micros::ms(start), response_end: Micros::ms(end), ..Default::default() };
-    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), |_| "http://a/"), Some(1));
-    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), |_| "http://a/"), None);
-    assert_eq!(s.entry("http://b/", timing(10, 13), Vec::new(), |_| "http://a/"), None);
-    assert_eq!(s.entry("http://a/", timing(10, 13), Vec::new(), |_| "http://a/"), Some(0));
+    let mut come = |url: &str, start, end, patient| {
+        s.entry(url.to_owned(), timing(start, end), Vec::new());
+        s.match_entries(patient, |_| "http://a/")
+    };
+    // Two requests were sent before its end: whose it is shows once the other's has come, or none is waited for.
+    assert_eq!(come("http://a/", 300, 303, true), Vec::<u32>::new());
+    assert_eq!(come("http://b/", 300, 303, true), Vec::<u32>::new());
+    // Only one was sent before the end of this one; then the other is the only one left.
+    assert_eq!(come("http://a/", 10, 13, true), [0]);
+    assert_eq!(come("http://a/", 300, 303, true), [1]);
+    assert_eq!(come("http://a/", 300, 303, false), Vec::<u32>::new());
 }
 
 #[test]
