@@ -131,7 +131,9 @@ pub(crate) fn a_frozen_page_voids_what_was_under_way(browser: &Browser) {
     // Longer than what is left of the stream: it ends while nobody can take it.
     std::thread::sleep(Duration::from_millis(2_500));
     browser.cdp("Page.setWebLifecycleState", json!({"state": "active"})).expect("active");
-    browser.cdp("Page.bringToFront", json!({})).expect("in front");
+    // It is still hidden then, and the run waits, until somebody looks at it.
+    let tab = browser.cover().expect("another tab");
+    browser.show(tab).expect("shown");
     page.wait_done(LIMIT).expect("the run goes on and ends");
     let run = page.saved_run().expect("a run");
     let outcomes: Vec<&Outcome> = run.traces.iter().map(|t| &t.outcome).collect();
