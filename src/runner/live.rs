@@ -21,6 +21,8 @@ const ENTRY_WAIT: Duration = Duration::from_millis(250);
 const PAINT_WAIT: Duration = Duration::from_millis(1000);
 /// How long the end of the body is waited for after the protocol's own end.
 const OPEN_WAIT: Duration = Duration::from_millis(500);
+/// So many requests are handed over at a time: browsers pass on no text of any length.
+const BATCH: usize = 500;
 /// Running figures are told no oftener than this.
 const PROGRESS_EVERY: Duration = Duration::from_millis(1000);
 
@@ -319,7 +321,15 @@ impl Live {
             let config = live.session.borrow().config().clone();
             let stopped = live.session.borrow().was_stopped();
             let session = live.session.replace(Session::new(config, 0, false, false));
-            (live.tell)(Output::Done(session.traces(), stopped));
+            let mut traces = session.traces().into_iter();
+            loop {
+                let batch: Vec<_> = traces.by_ref().take(BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                (live.tell)(Output::Traces(batch));
+            }
+            (live.tell)(Output::Done(stopped));
         });
     }
 

@@ -4,7 +4,7 @@ use crate::config::RunConfig;
 use crate::load::closed_loop;
 use crate::mark::{Absence, Mark};
 use crate::network::{NetworkTiming, Waiting, owners};
-use crate::outcome::Stop;
+use crate::outcome::{Outcome, Stop};
 use crate::paint::Probe;
 use crate::record::{Reaction, Recorder};
 use crate::server_report::Entry;
@@ -170,6 +170,12 @@ impl Session {
 
     /// The page was frozen or the machine slept between two instants. Returns what to abort; none of it is sent again.
     pub fn stood_still(&mut self, from: Micros, to: Micros, stop: Stop) -> Vec<u32> {
+        // What was closed in the meantime, before the news came, as well.
+        let hit = |t: &&mut Trace| t.last_known >= from && t.marks.get(Mark::Sent).is_ok_and(|sent| sent <= to);
+        for trace in self.settled.iter_mut().filter(hit) {
+            trace.outcome = if stop == Stop::Slept { Outcome::Slept } else { Outcome::Frozen };
+            trace.last_known = from;
+        }
         let hit = |(id, r): (u32, &mut Recorder)| r.stood_still(from, to, stop).then_some(id);
         self.active.iter_mut().filter_map(hit).collect()
     }

@@ -160,11 +160,14 @@ fn what_was_under_way_while_the_page_stood_still_is_void_and_not_sent_again() {
     let ids: Vec<u32> = (0..2).filter_map(|_| s.dispatch(Micros::ms(0))).map(|d| d.planned.id).collect();
     answer(&mut s, ids[0], 10);
     s.sent(ids[1], Micros::ms(20));
-    // The first was over before; the second was under way.
-    assert_eq!(s.stood_still(Micros::ms(5_000), Micros::ms(9_000), Stop::Frozen), [ids[1]]);
+    // A third one ended, and was closed, while the page stood still.
+    let third = s.dispatch(Micros::ms(30)).expect("a place is free").planned.id;
+    answer(&mut s, third, 4_990);
+    s.settle(third);
+    assert_eq!(s.stood_still(Micros::ms(4_992), Micros::ms(9_000), Stop::Frozen), [ids[1]]);
     let next = s.dispatch(Micros::ms(9_001)).expect("the run goes on").planned.id;
     assert!(!ids.contains(&next), "a request is sent once");
     let traces = s.traces();
     let of = |id| traces.iter().find(|t| t.planned.id == id).expect("a trace").outcome.clone();
-    assert_eq!((of(ids[0]), of(ids[1])), (Outcome::Complete, Outcome::Frozen));
+    assert_eq!((of(ids[0]), of(ids[1]), of(third)), (Outcome::Complete, Outcome::Frozen, Outcome::Frozen));
 }
