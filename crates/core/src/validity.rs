@@ -11,7 +11,7 @@ pub const SLOW_FRAMES: Micros = Micros(25_000);
 /// A clock that moves in steps of this or more is a coarse one.
 pub const COARSE_CLOCK: Micros = Micros(1_000);
 /// A shorter wait inside the browser is its ordinary work.
-const QUEUED: Micros = Micros(5_000);
+const QUEUED: Micros = Micros(30_000);
 
 /// What a circumstance does to figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -226,7 +226,7 @@ mod tests {
         one.network = Ok(timing(Micros(400_001)));
         let found = of_request(&one, &Environment::default());
         assert!(found.contains(&(Circumstance::Queued, Some(Micros(400_000)))), "{found:?}");
-        one.network = Ok(timing(Micros(4_000)));
+        one.network = Ok(timing(Micros(29_000)));
         assert!(!codes(&of_request(&one, &Environment::default())).contains(&"queued_in_browser"));
     }
 
