@@ -7,13 +7,14 @@ use crate::plan::{Component, MAX_MS, MAX_TOKENS, Plan, ServerTiming, Span};
 use crate::preset::Preset;
 
 /// Every parameter.
-pub const PARAMETERS: [&str; 23] = [
+pub const PARAMETERS: [&str; 24] = [
     "preset",
     "format",
     "ttft_ms",
     "gap_ms",
     "tokens",
     "tokens_per_chunk",
+    "first_chunk_tokens",
     "reasoning_tokens",
     "reasoning_at_ms",
     "role_chunk",
@@ -61,6 +62,7 @@ impl Plan {
             "gap_ms" => self.gap_ms = ms()?,
             "tokens" => self.tokens = number(name, value, 0, MAX_TOKENS)?,
             "tokens_per_chunk" => self.tokens_per_chunk = number(name, value, 1, MAX_TOKENS)?,
+            "first_chunk_tokens" => self.first_chunk_tokens = Some(number(name, value, 1, MAX_TOKENS)?),
             "reasoning_tokens" => self.reasoning_tokens = number(name, value, 0, MAX_TOKENS)?,
             "reasoning_at_ms" => self.reasoning_at_ms = ms()?,
             "role_chunk" => self.role_chunk = switch(name, value)?,

@@ -1,5 +1,7 @@
 //! A checked set of parameters.
 
+use std::ops::Range;
+
 use crate::error::ScheduleError;
 use crate::fault::Fault;
 use crate::format::Format;
@@ -86,6 +88,8 @@ pub struct Plan {
     pub tokens: u64,
     /// Tokens in each chunk.
     pub tokens_per_chunk: u64,
+    /// Tokens in the answer's first chunk, where that is not as large as the others.
+    pub first_chunk_tokens: Option<u64>,
     /// Tokens of reasoning.
     pub reasoning_tokens: u64,
     /// To the first reasoning token, in ms after the queue.
@@ -126,6 +130,14 @@ impl Plan {
     /// Number of chunks for so many tokens.
     pub(crate) fn chunks(&self, tokens: u64) -> u64 {
         tokens.div_ceil(self.tokens_per_chunk)
+    }
+
+    /// The tokens of each chunk of an answer of so many tokens.
+    pub(crate) fn answer_chunks(&self, tokens: u64) -> impl Iterator<Item = Range<u64>> {
+        let first = self.first_chunk_tokens.unwrap_or(self.tokens_per_chunk).min(tokens);
+        let rest = (0..self.chunks(tokens - first)).map(move |n| first + n * self.tokens_per_chunk);
+        let starts = (tokens > 0).then_some(0).into_iter().chain(rest);
+        starts.map(move |at| if at == 0 { 0..first } else { at..tokens.min(at + self.tokens_per_chunk) })
     }
 
     /// What no single parameter can tell.

@@ -123,6 +123,19 @@ fn several_tokens_in_a_chunk_make_fewer_chunks() {
 }
 
 #[test]
+fn the_first_chunk_may_be_larger() {
+    let s = stream(&[("preset", "fast"), ("first_chunk_tokens", "7")]);
+    let answers: Vec<&Piece> = s.pieces.iter().filter(|p| p.kind == Kind::Answer).collect();
+    assert_eq!(answers.iter().map(|p| p.at_us).collect::<Vec<_>>(), [20_000, 25_000, 30_000, 35_000]);
+    let first = String::from_utf8_lossy(&answers[0].bytes);
+    assert!(first.contains("Over the café, air scatters blue light\""), "{first}");
+    assert_eq!((s.expected.tokens, s.expected.last_output_us), (10, Some(35_000)));
+    let all = stream(&[("preset", "fast"), ("first_chunk_tokens", "70")]);
+    assert_eq!(all.pieces.iter().filter(|p| p.kind == Kind::Answer).count(), 1);
+    assert_eq!(all.expected.last_output_us, Some(20_000));
+}
+
+#[test]
 fn comments_come_while_there_is_nothing_else() {
     let s = stream(&[("preset", "fast"), ("ttft_ms", "35"), ("keep_alive_ms", "10")]);
     assert_eq!(kinds(&s)[..5], [(0, Role), (10, KeepAlive), (20, KeepAlive), (30, KeepAlive), (35, Answer)]);
