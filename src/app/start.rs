@@ -1,12 +1,13 @@
 //! What happens when the page is opened.
 
-use firstlight_core::text::Lang;
+use firstlight_core::text::{Lang, Ui};
+use leptos::prelude::*;
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
 
 use super::state::State;
 use super::view;
-use crate::browser::{environment, fetch, window};
+use crate::browser::{environment, fetch, global, visibility, window};
 use crate::runner;
 
 /// What the page's own server says about itself.
@@ -26,10 +27,13 @@ pub fn mount() {
         let info =
             fetch::get("/api/info").await.ok().and_then(|text| serde_json::from_str::<Info>(&text).ok()).unwrap_or_default();
         let tag = environment::query("lang").or_else(|| window().navigator().language()).unwrap_or_default();
-        let state = State::new(Lang::for_tag(&tag), &environment::page_origin(), &info.second_origin, &info.forwards);
+        let state = State::new(Lang::for_tag(&tag), &global::origin(), &info.second_origin, &info.forwards);
         if let Some(root) = window().document().and_then(|d| d.get_element_by_id("app")) {
             root.set_text_content(None);
             leptos::mount::mount_to(root.unchecked_into(), move || view::page(state)).forget();
+        }
+        if visibility::was_discarded() {
+            state.problems.set(vec![Ui::Discarded.get(state.lang.get_untracked()).to_owned()]);
         }
         if let Some(token) = environment::query("auto") {
             runner::run_job(state, token).await;

@@ -1,20 +1,45 @@
 //! `performance.now()`: the only clock of a measurement.
 
+use std::cell::Cell;
+
 use firstlight_core::Micros;
+use wasm_bindgen::JsCast;
 use web_sys::Performance;
 
 thread_local! {
-    static PERFORMANCE: Performance = super::window().performance().expect("every browser that runs WebAssembly has performance");
+    static PERFORMANCE: Performance = super::property(&js_sys::global(), "performance").unchecked_into();
+    /// What is added to this thread's stamps to get the page's: nothing on the page itself.
+    static OFFSET: Cell<Micros> = const { Cell::new(Micros::ZERO) };
 }
 
-/// The page clock, in milliseconds as the browser gives them: what a stamp calls first.
+/// This thread's clock, in milliseconds as the browser gives them: what a stamp calls first.
 pub fn now_ms() -> f64 {
     PERFORMANCE.with(Performance::now)
 }
 
-/// The page clock.
+/// The wall time at which this thread's clock was 0, in milliseconds.
+pub fn origin_ms() -> f64 {
+    PERFORMANCE.with(Performance::time_origin)
+}
+
+/// The page's clock.
 pub fn now() -> Micros {
-    Micros::from_ms(now_ms())
+    page_time(now_ms())
+}
+
+/// A stamp of this thread's clock on the page's clock.
+pub fn page_time(ms: f64) -> Micros {
+    Micros::from_ms(ms) + OFFSET.get()
+}
+
+/// Joins this thread's clock to the page's.
+pub fn join(offset: Micros) {
+    OFFSET.set(offset);
+}
+
+/// The wall clock, in milliseconds: only ever compared with itself.
+pub fn wall_ms() -> f64 {
+    js_sys::Date::now()
 }
 
 /// The smallest step that the clock takes: the least difference between two readings that differ, of many.

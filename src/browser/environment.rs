@@ -1,6 +1,6 @@
 //! What the browser says about itself.
 
-use firstlight_core::report::Environment;
+use firstlight_core::report::{Arrival, Environment};
 use wasm_bindgen::JsValue;
 
 use super::{property, window};
@@ -12,7 +12,7 @@ pub fn isolated() -> bool {
 
 /// `fetch` prints as native code: nothing has been put in its place.
 pub fn native_fetch() -> bool {
-    let fetch = property(&window(), "fetch");
+    let fetch = property(&js_sys::global(), "fetch");
     let text = js_sys::Function::prototype_to_string(&fetch);
     text.contains("[native code]")
 }
@@ -46,17 +46,14 @@ pub fn environment(frame_interval_us: Option<i64>) -> Environment {
         processors: super::non_zero(&navigator, "hardwareConcurrency").map(|n| n as u32),
         language: navigator.language().unwrap_or_default(),
         native_fetch: native_fetch(),
+        arrival: Arrival::default(),
+        worker_refused: String::new(),
     }
 }
 
 /// The page's own address.
 pub fn page_url() -> String {
     window().location().href().unwrap_or_default()
-}
-
-/// The page's origin.
-pub fn page_origin() -> String {
-    window().location().origin().unwrap_or_default()
 }
 
 /// A query parameter of the page's address.

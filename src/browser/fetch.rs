@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, RequestCache, RequestInit, Response};
 
-use super::{clock, property, window, words};
+use super::{clock, global, property, words};
 
 /// What happened to a request, each with the stamp in milliseconds.
 pub enum Happened {
@@ -64,7 +64,7 @@ impl Prepared {
     /// Calls `fetch()`. Every event goes to `sink` from a promise's own callback.
     pub fn send(self, sink: impl Fn(f64, Happened) + 'static) -> Fetch {
         let sink: Sink = Rc::new(sink);
-        let promise = window().fetch_with_str_and_init(&self.url, &self.init);
+        let promise = global::fetch(&self.url, &self.init);
         let on_response = {
             let sink = sink.clone();
             Closure::once_into_js(move |value: JsValue| {
@@ -104,7 +104,7 @@ impl Reading {
 
     /// Frees the callbacks once the one that runs now is over.
     fn close(self: Rc<Self>) {
-        leptos::task::spawn_local(async move {
+        wasm_bindgen_futures::spawn_local(async move {
             self.callbacks.borrow_mut().take();
         });
     }
@@ -176,7 +176,7 @@ pub async fn post(path: &str, json: &str) -> Result<String, String> {
 async fn text_of(path: &str, init: &RequestInit) -> Result<String, String> {
     let future =
         |promise: js_sys::Promise| async { wasm_bindgen_futures::JsFuture::from(promise).await.map_err(|e| words(&e)) };
-    let response: Response = future(window().fetch_with_str_and_init(path, init).unchecked_into()).await?.unchecked_into();
+    let response: Response = future(global::fetch(path, init)).await?.unchecked_into();
     if !response.ok() {
         return Err(format!("HTTP {}", response.status()));
     }

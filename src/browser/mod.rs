@@ -1,17 +1,20 @@
 //! One Web API a file, thin. Nothing here decides what a figure means.
 
 pub mod clock;
+pub mod cover;
 pub mod environment;
 pub mod fetch;
 pub mod file;
 pub mod frames;
+pub mod global;
 pub mod paint;
 pub mod resource_timing;
 pub mod visibility;
+pub mod worker;
 
 use wasm_bindgen::JsValue;
 
-/// The window. The page runs nowhere else.
+/// The window; a worker has none.
 pub fn window() -> web_sys::Window {
     leptos::prelude::window()
 }

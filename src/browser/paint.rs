@@ -19,9 +19,19 @@ pub struct Painted {
 
 /// The browser reports element timing.
 pub fn supported() -> bool {
+    observes("element")
+}
+
+/// The browser reports entries of a type.
+pub fn observes(kind: &str) -> bool {
     let observer = property(&js_sys::global(), "PerformanceObserver");
     let types: js_sys::Array = property(&observer, "supportedEntryTypes").unchecked_into();
-    !types.is_undefined() && types.includes(&JsValue::from_str("element"), 0)
+    !types.is_undefined() && types.includes(&JsValue::from_str(kind), 0)
+}
+
+/// Replies reach a worker although the page's main thread is blocked, in this engine as it was measured to.
+pub fn arrivals_are_protected() -> bool {
+    supported() || frames_are_bounds()
 }
 
 /// Frame callbacks bound a paint in this engine as they were measured to: one that reports `paintTime` of paint entries, and

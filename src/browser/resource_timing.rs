@@ -1,12 +1,11 @@
 //! The browser's own network timing. The page's buffer is never cleared or resized: others may rely on it.
 
-use firstlight_core::Micros;
 use firstlight_core::network::NetworkTiming;
 use firstlight_core::server_report::Entry;
 use wasm_bindgen::JsValue;
 
 use super::paint::Observer;
-use super::{non_zero, property};
+use super::{clock, non_zero, property};
 
 /// Observes entries as they come: address, timing, Server-Timing metrics.
 pub fn observe(callback: impl Fn(String, NetworkTiming, Vec<Entry>) + 'static) -> Option<Observer> {
@@ -19,7 +18,7 @@ pub fn observe(callback: impl Fn(String, NetworkTiming, Vec<Entry>) + 'static) -
 }
 
 fn timing(entry: &JsValue) -> NetworkTiming {
-    let at = |name: &str| non_zero(entry, name).map(Micros::from_ms);
+    let at = |name: &str| non_zero(entry, name).map(clock::page_time);
     let protocol = property(entry, "nextHopProtocol").as_string().filter(|p| !p.is_empty());
     NetworkTiming {
         start: at("startTime").unwrap_or_default(),

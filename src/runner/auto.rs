@@ -7,10 +7,11 @@ use leptos::task::spawn_local;
 
 use super::begin;
 use crate::app::state::State;
-use crate::browser::{clock, environment, fetch};
+use crate::browser::{clock, environment, fetch, visibility};
 
 /// Fetches the job of a token, runs it, and reports.
 pub async fn run_job(state: State, token: String) {
+    visibility::activated().await;
     let path = format!("/api/auto/{token}");
     let job = fetch::get(&path).await.and_then(|text| serde_json::from_str::<AutoJob>(&text).map_err(|e| e.to_string()));
     let job = match job {

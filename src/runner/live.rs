@@ -1,21 +1,19 @@
-//! One run under way.
+//! One run under way: the half that sends and reads requests, in a worker or, without one, on the page.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use firstlight_core::config::{RunConfig, Secrets};
 use firstlight_core::session::{Dispatch, Session};
-use firstlight_core::trace::{Mode, ResponseFacts, Trace};
+use firstlight_core::trace::{Mode, ResponseFacts};
 use firstlight_core::{ById, Micros};
-use leptos::prelude::*;
 use web_sys::Response;
 
-use super::places::{Places, Seen};
-use crate::app::state::State;
+use super::message::{Begin, Input, Output, Seen};
 use crate::browser::fetch::{Fetch, Happened, headers, prepare};
+use crate::browser::global::{self, Timer};
 use crate::browser::paint::Observer;
-use crate::browser::{clock, environment, resource_timing, visibility};
+use crate::browser::{clock, environment, resource_timing};
 
 /// How long the browser's network timing is waited for after the end of a body.
 const ENTRY_WAIT: Duration = Duration::from_millis(250);
@@ -23,7 +21,7 @@ const ENTRY_WAIT: Duration = Duration::from_millis(250);
 const PAINT_WAIT: Duration = Duration::from_millis(1000);
 /// How long the end of the body is waited for after the protocol's own end.
 const OPEN_WAIT: Duration = Duration::from_millis(500);
-/// Texts change no oftener than this while requests are under way.
+/// Running figures are told no oftener than this.
 const PROGRESS_EVERY: Duration = Duration::from_millis(1000);
 
 /// The modes, in the order of what is kept for each.
@@ -33,22 +31,13 @@ fn of(mode: Mode) -> usize {
     usize::from(mode == Mode::NonStreaming)
 }
 
-type Finish = Box<dyn FnOnce(Vec<Trace>, bool, RunConfig)>;
-
-/// What a run is made of.
-pub(super) struct Parts {
-    pub state: State,
-    pub config: RunConfig,
-    pub secrets: Secrets,
-    pub places: u32,
-    pub finish: Finish,
-}
-
 /// What a request still waits for after its end.
 #[derive(Default)]
 struct Open {
     fetch: Option<Fetch>,
-    limit: Option<TimeoutHandle>,
+    limit: Option<Timer>,
+    /// Its answer is shown on the page.
+    shown: bool,
     ended: bool,
     body_over: bool,
     entry: bool,
@@ -57,52 +46,39 @@ struct Open {
 
 /// The run.
 pub(super) struct Live {
-    state: State,
+    tell: Box<dyn Fn(Output)>,
     session: RefCell<Session>,
-    places: Places,
     requests: RefCell<ById<Open>>,
     /// The one address of all requests of a mode: with one of its own, each would pay a preflight of its own.
     urls: [String; 2],
     headers: Vec<(String, String)>,
     bodies: [String; 2],
     patched: bool,
-    watches: RefCell<Option<(visibility::Watch, Option<Observer>)>>,
-    progress: Cell<Option<TimeoutHandle>>,
-    finish: Cell<Option<Finish>>,
+    entries: RefCell<Option<Observer>>,
+    progress: Cell<Option<Timer>>,
+    over: Cell<bool>,
 }
 
 impl Live {
-    pub fn new(parts: Parts) -> Rc<Live> {
-        let Parts { state, config, secrets, places, finish } = parts;
-        Rc::new_cyclic(|this: &std::rc::Weak<Live>| {
-            let seen = {
-                let this = this.clone();
-                move |id, seen| {
-                    if let Some(live) = this.upgrade() {
-                        live.seen(id, seen);
-                    }
-                }
-            };
-            Live {
-                state,
-                headers: config.headers(&secrets),
-                urls: MODES.map(|mode| environment::resolved(&config.url(mode))),
-                bodies: MODES.map(|mode| config.body(mode).to_string()),
-                session: RefCell::new(Session::new(config, places, environment::isolated(), visibility::hidden())),
-                places: Places::new(places, seen),
-                requests: RefCell::default(),
-                patched: !environment::native_fetch(),
-                watches: RefCell::new(None),
-                progress: Cell::new(None),
-                finish: Cell::new(Some(finish)),
-            }
+    /// A run that has not begun; `tell` gets everything that the page is to know.
+    pub fn new(begin: Begin, tell: impl Fn(Output) + 'static) -> Rc<Live> {
+        let Begin { config, secrets, places, isolated, hidden } = begin;
+        Rc::new(Live {
+            tell: Box::new(tell),
+            headers: config.headers(&secrets),
+            urls: MODES.map(|mode| environment::resolved(&config.url(mode))),
+            bodies: MODES.map(|mode| config.body(mode).to_string()),
+            session: RefCell::new(Session::new(config, places, isolated, hidden)),
+            requests: RefCell::default(),
+            patched: !environment::native_fetch(),
+            entries: RefCell::new(None),
+            progress: Cell::new(None),
+            over: Cell::new(false),
         })
     }
 
-    /// Registers the observers, then sends the first requests.
+    /// Registers the observer, then sends the first requests.
     pub fn begin(self: &Rc<Self>) {
-        let live = Rc::clone(self);
-        let watch = visibility::Watch::new(move |hidden, at| live.visibility(hidden, at));
         let live = Rc::clone(self);
         let entries = resource_timing::observe(move |url, timing, server_timing| {
             let id = live.session.borrow_mut().entry(&url, timing, server_timing, |mode| &live.urls[of(mode)]);
@@ -111,13 +87,27 @@ impl Live {
                 live.settle_if_whole(id);
             }
         });
-        *self.watches.borrow_mut() = Some((watch, entries));
+        *self.entries.borrow_mut() = entries;
         self.show_progress();
         self.pump();
     }
 
+    /// Takes what the page noticed.
+    pub fn take(self: &Rc<Self>, input: Input) {
+        match input {
+            Input::Stop(at) => self.stop(at),
+            Input::Visibility(hidden, at) => self.visibility(hidden, at),
+            Input::Seen(id, seen) => self.seen(id, seen),
+            Input::Blocked(from, to) => self.session.borrow_mut().blocked(from, to),
+            Input::StoodStill(from, to, stop) => {
+                let ids = self.session.borrow_mut().stood_still(from, to, stop);
+                ids.into_iter().for_each(|id| self.abort(id));
+            }
+        }
+    }
+
     /// Ends everything that is under way and keeps what there is.
-    pub fn stop(self: &Rc<Self>, now: Micros) {
+    fn stop(self: &Rc<Self>, now: Micros) {
         let ids = self.session.borrow_mut().stop(now);
         ids.into_iter().for_each(|id| self.abort(id));
         self.pump();
@@ -148,11 +138,11 @@ impl Live {
     fn send(self: &Rc<Self>, dispatch: Dispatch) {
         let id = dispatch.planned.id;
         if let Some(place) = dispatch.slot {
-            self.places.open(place, id);
+            (self.tell)(Output::Open(place, id));
         }
         let mode = of(dispatch.planned.mode);
         let prepared = prepare(&self.urls[mode], &self.headers, &self.bodies[mode]);
-        self.requests.borrow_mut().insert(id, Open { painted: dispatch.slot.is_none(), ..Open::default() });
+        self.requests.borrow_mut().insert(id, Open { shown: dispatch.slot.is_some(), ..Open::default() });
         if self.patched {
             self.session.borrow_mut().patched_fetch(id);
         }
@@ -165,14 +155,14 @@ impl Live {
         };
         let limit = u64::from(self.session.borrow().config().timeout_ms);
         let live = Rc::clone(self);
-        let limit = set_timeout_with_handle(move || live.expire(), Duration::from_millis(limit)).ok();
+        let limit = global::after(Duration::from_millis(limit), move || live.expire());
         let live = Rc::clone(self);
-        let sink = move |at: f64, happened| live.happened(id, mode, Micros::from_ms(at), happened);
+        let sink = move |at: f64, happened| live.happened(id, mode, clock::page_time(at), happened);
         self.session.borrow_mut().sent(id, clock::now());
         let fetch = prepared.send(sink);
         self.with(id, |open| {
             open.fetch = Some(fetch);
-            open.limit = limit;
+            open.limit = Some(limit);
         });
     }
 
@@ -190,11 +180,12 @@ impl Live {
                 self.session.borrow_mut().body_end(id, at)
             }
         };
-        if reaction.clear {
-            self.places.withdraw(id);
+        let shown = self.requests.borrow().get(id).is_some_and(|open| open.shown);
+        if shown && reaction.clear {
+            (self.tell)(Output::Withdraw(id));
         }
-        if !reaction.show.is_empty() {
-            self.places.show(id, &reaction.show);
+        if shown && !reaction.show.is_empty() {
+            (self.tell)(Output::Show(id, reaction.show));
         }
         if reaction.finished {
             self.finished(id);
@@ -237,7 +228,10 @@ impl Live {
         if !first_time {
             return self.settle_if_whole(id);
         }
-        if self.places.close(id) {
+        let shown = self.requests.borrow().get(id).is_some_and(|open| open.shown);
+        if shown {
+            (self.tell)(Output::Close(id));
+        } else {
             self.painted(id);
         }
         self.after(ENTRY_WAIT, move |live| {
@@ -288,7 +282,10 @@ impl Live {
     fn painted(&self, id: u32) {
         self.with(id, |open| open.painted = true);
         self.session.borrow_mut().release(id);
-        self.places.free(id);
+        let shown = self.requests.borrow().get(id).is_some_and(|open| open.shown);
+        if shown {
+            (self.tell)(Output::Free(id));
+        }
     }
 
     fn settle_if_whole(self: &Rc<Self>, id: u32) {
@@ -301,34 +298,32 @@ impl Live {
     }
 
     fn end(self: &Rc<Self>) {
-        let Some(finish) = self.finish.take() else { return };
-        self.watches.borrow_mut().take();
-        if let Some(handle) = self.progress.take() {
-            handle.clear();
+        if self.over.replace(true) {
+            return;
+        }
+        self.entries.borrow_mut().take();
+        if let Some(timer) = self.progress.take() {
+            timer.clear();
         }
         let live = Rc::clone(self);
         // Not from inside a callback of the session.
-        leptos::task::spawn_local(async move {
+        wasm_bindgen_futures::spawn_local(async move {
             let config = live.session.borrow().config().clone();
             let stopped = live.session.borrow().was_stopped();
-            let session = live.session.replace(Session::new(config.clone(), 0, false, false));
-            finish(session.traces(), stopped, config);
+            let session = live.session.replace(Session::new(config, 0, false, false));
+            (live.tell)(Output::Done(session.traces(), stopped));
         });
     }
 
     fn update_progress(&self) {
-        self.state.progress.set(self.session.borrow().progress(clock::now()));
+        let progress = self.session.borrow().progress(clock::now());
+        (self.tell)(Output::Progress(progress));
     }
 
-    /// Once a second, in idle time.
     fn show_progress(self: &Rc<Self>) {
         self.update_progress();
         let live = Rc::clone(self);
-        let again = move || {
-            let go_on = Rc::clone(&live);
-            environment::when_idle(move || go_on.show_progress());
-        };
-        self.progress.set(set_timeout_with_handle(again, PROGRESS_EVERY).ok());
+        self.progress.set(Some(global::after(PROGRESS_EVERY, move || live.show_progress())));
     }
 
     fn is_body_over(&self, id: u32) -> bool {
@@ -343,7 +338,7 @@ impl Live {
 
     fn after(self: &Rc<Self>, time: Duration, then: impl FnOnce(&Rc<Live>) + 'static) {
         let live = Rc::clone(self);
-        set_timeout(move || then(&live), time);
+        global::after(time, move || then(&live));
     }
 }
 
@@ -357,6 +352,6 @@ fn facts(response: &Response, asked: &str) -> ResponseFacts {
         retry_after: header("retry-after"),
         server_timing: header("server-timing"),
         redirected: response.redirected(),
-        cross_origin: origin(asked) != environment::page_origin(),
+        cross_origin: origin(asked) != global::origin(),
     }
 }

@@ -3,7 +3,11 @@
 mod auto;
 mod begin;
 mod live;
+mod message;
+mod page;
 mod places;
+mod pulse;
+mod worker;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,13 +18,14 @@ use firstlight_core::text::{Lang, Ui, fill, problem};
 use leptos::prelude::*;
 
 use crate::app::state::{Phase, State};
-use crate::browser::{clock, environment, file, visibility};
+use crate::browser::{environment, file, visibility};
 
 pub use auto::run_job;
+pub use worker::serve;
 
 thread_local! {
     /// The run under way. One at a time: two would measure each other.
-    static LIVE: RefCell<Option<Rc<live::Live>>> = const { RefCell::new(None) };
+    static LIVE: RefCell<Option<Rc<page::Page>>> = const { RefCell::new(None) };
 }
 
 /// Starts what the form asks for, or says everything that is wrong with it.
@@ -35,9 +40,9 @@ pub fn begin(state: State) {
 
 /// Stops the run under way; what was measured is kept.
 pub fn stop(_state: State) {
-    let live = LIVE.with_borrow(Clone::clone);
-    if let Some(live) = live {
-        live.stop(clock::now());
+    let page = LIVE.with_borrow(Clone::clone);
+    if let Some(page) = page {
+        page.stop();
     }
 }
 

@@ -12,18 +12,10 @@ use firstlight_core::paint::Probe;
 use firstlight_core::{ById, Micros};
 use web_sys::{Element, Text};
 
+use super::message::Seen;
+use crate::browser::cover::Cover;
 use crate::browser::paint::{Observer, Painted, frames_are_bounds, observe, supported};
 use crate::browser::{frames, window};
-
-/// What was found out about a request's answer.
-pub(super) enum Seen {
-    /// Its first piece.
-    First(Probe),
-    /// Its last piece.
-    Complete(Probe),
-    /// Nothing more will come.
-    All,
-}
 
 /// A piece of text on its way to the screen.
 struct Piece {
@@ -43,6 +35,7 @@ impl Piece {
 }
 
 struct Place {
+    cover: Cover,
     answer: Element,
     text: Text,
     request: Option<u32>,
@@ -118,26 +111,21 @@ impl Places {
         }
     }
 
-    /// No more text will come. True if nothing is waited for.
-    pub fn close(&self, request: u32) -> bool {
+    /// No more text will come.
+    pub fn close(&self, request: u32) {
         let mut inner = self.inner.borrow_mut();
         let by_frames = !inner.element_timing;
-        let Some(place) = inner.place_of(request) else { return true };
+        let Some(place) = inner.place_of(request) else { return };
         place.closed = true;
         if !place.waiting.is_empty() {
             place.insert();
         }
-        if place.next_number == 0 {
-            return true;
-        }
-        let reports = place.reports();
+        let reports = if place.next_number == 0 { vec![Seen::All] } else { place.reports() };
         if by_frames {
             self.ask_frame(&mut inner);
         }
         drop(inner);
-        let all = reports.iter().any(|r| matches!(r, Seen::All));
-        reports.into_iter().filter(|r| !matches!(r, Seen::All)).for_each(|r| (self.seen)(request, r));
-        all
+        reports.into_iter().for_each(|report| (self.seen)(request, report));
     }
 
     /// The place may be used again; what it shows stays until then.
@@ -198,8 +186,11 @@ fn on_painted(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, painted
     let reports = {
         let mut inner = shared.borrow_mut();
         let Some(place) = inner.place_of(request) else { return };
-        let probe = Probe::Element { presented: painted.presented, in_view: painted.in_view };
-        place.pieces.iter_mut().filter(|p| p.number == number).for_each(|p| p.found(probe));
+        let Place { cover, pieces, .. } = place;
+        for piece in pieces.iter_mut().filter(|p| p.number == number) {
+            let covered = cover.of(&piece.element);
+            piece.found(Probe::Element { presented: painted.presented, in_view: painted.in_view, covered });
+        }
         place.reports()
     };
     reports.into_iter().for_each(|report| seen(request, report));
@@ -217,7 +208,9 @@ impl Place {
         let document = window().document()?;
         let answer = document.query_selector(&format!("#slot-{number} .answer")).ok()??;
         let text = document.create_text_node("");
+        let cover = Cover::watch(&answer.parent_element()?);
         Some(Place {
+            cover,
             answer,
             text,
             request: None,
@@ -281,7 +274,8 @@ impl Place {
                 None => piece.first_frame = Some(at),
                 Some(first) => {
                     let in_view = is_in_view(&piece.element);
-                    piece.found(Probe::Frames { first, second: at, in_view, bounded });
+                    let covered = self.cover.of(&piece.element);
+                    piece.found(Probe::Frames { first, second: at, in_view, covered, bounded });
                 }
             }
         }

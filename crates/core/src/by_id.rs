@@ -40,6 +40,11 @@ impl<T> ById<T> {
         self.0.iter().map(|(id, value)| (*id, value))
     }
 
+    /// Numbers and values, to change.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (u32, &mut T)> {
+        self.0.iter_mut().map(|(id, value)| (*id, value))
+    }
+
     /// The values, to change.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut().map(|(_, value)| value)

@@ -14,6 +14,7 @@ pub mod decode;
 pub mod delivery;
 pub mod format;
 pub mod gap;
+pub mod joint;
 pub mod load;
 pub mod mark;
 pub mod metrics;

@@ -25,6 +25,8 @@ pub enum Absence {
     Hidden,
     /// The place of the answer was outside the viewport.
     OffScreen,
+    /// Something lay over the place of the answer.
+    Covered,
     /// The request was not drawn into the painted subset.
     NotInPaintedSubset,
     /// The request ended, or the run stopped, before the paint.
@@ -55,7 +57,7 @@ pub enum Absence {
 
 impl Absence {
     /// Every reason, in a fixed order.
-    pub const ALL: [Absence; 23] = [
+    pub const ALL: [Absence; 24] = [
         Absence::NotReached,
         Absence::NonStreaming,
         Absence::SinglePrediction,
@@ -66,6 +68,7 @@ impl Absence {
         Absence::EngineLacks,
         Absence::Hidden,
         Absence::OffScreen,
+        Absence::Covered,
         Absence::NotInPaintedSubset,
         Absence::AbortedBeforePaint,
         Absence::NoPaintEntry,
@@ -94,6 +97,7 @@ impl Absence {
             Absence::EngineLacks => "engine_lacks",
             Absence::Hidden => "hidden",
             Absence::OffScreen => "off_screen",
+            Absence::Covered => "covered",
             Absence::NotInPaintedSubset => "not_in_painted_subset",
             Absence::AbortedBeforePaint => "aborted_before_paint",
             Absence::NoPaintEntry => "no_paint_entry",

@@ -36,6 +36,13 @@ impl NetworkTiming {
         Some(self.connect_end? > self.connect_start?)
     }
 
+    /// How long the request waited inside the browser for a connection, or for its preflight: from a connection that stood
+    /// to the request on it. Unknown where the server hides timing.
+    pub fn queued(&self) -> Option<Micros> {
+        let ready = self.connect_end.max(self.fetch_start)?;
+        Some((self.request_start? - ready).max(Micros::ZERO))
+    }
+
     /// Why `request_start` and `first_byte` are missing, if they are.
     pub fn hidden(&self) -> Option<Absence> {
         self.request_start.is_none().then_some(Absence::NoTimingAllowOrigin)
@@ -97,6 +104,18 @@ mod tests {
         assert_eq!(owner("http://a/y", &entry(50_010, 60_000), &waiting), None);
         assert_eq!(owner("http://a/x", &entry(40_000, 45_000), &waiting), None);
         assert_eq!(owner("http://a/x", &entry(50_010, 60_000), &waiting), Some(7));
+    }
+
+    #[test]
+    fn the_wait_for_a_connection_is_told_from_its_making() {
+        let queued = NetworkTiming {
+            fetch_start: Some(Micros(1_000)),
+            connect_end: Some(Micros(3_000)),
+            request_start: Some(Micros(403_000)),
+            ..entry(1_000, 500_000)
+        };
+        assert_eq!(queued.queued(), Some(Micros(400_000)));
+        assert_eq!(NetworkTiming { request_start: None, ..queued }.queued(), None);
     }
 
     #[test]

@@ -130,6 +130,10 @@ pub enum Stop {
     Cancelled,
     /// The run ended first.
     Cut,
+    /// The browser froze the page while the request was under way.
+    Frozen,
+    /// The machine slept while the request was under way.
+    Slept,
 }
 
 /// Everything the outcome is decided from.
@@ -139,6 +143,8 @@ pub struct Facts {
     pub stop: Stop,
     /// The status, once headers came.
     pub status: Option<u16>,
+    /// The page was hidden when reading stopped.
+    pub hidden: bool,
     /// Streaming was asked for.
     pub stream_asked: bool,
     /// The reply is a stream.
@@ -160,6 +166,9 @@ pub struct Facts {
 /// The first outcome that applies.
 pub fn decide(f: Facts) -> Outcome {
     match f.stop {
+        Stop::Slept => return Outcome::Slept,
+        Stop::Frozen => return Outcome::Frozen,
+        Stop::Failed if f.hidden && !f.terminal => return Outcome::Backgrounded,
         Stop::Cancelled => return Outcome::Cancelled,
         Stop::Cut => return Outcome::Cut,
         Stop::TimedOut => return Outcome::Timeout,
@@ -194,6 +203,7 @@ mod tests {
         Facts {
             stop: Stop::Ended,
             status: Some(200),
+            hidden: false,
             stream_asked: true,
             streamed: true,
             error_in_body: false,
@@ -221,5 +231,9 @@ mod tests {
         check(Facts { stop: Stop::TimedOut, status: Some(500), ..good() }, Outcome::Timeout);
         check(Facts { stop: Stop::Cancelled, status: None, ..good() }, Outcome::Cancelled);
         check(Facts { status: None, stop: Stop::Failed, ..good() }, Outcome::NetworkError);
+        check(Facts { status: None, stop: Stop::Failed, hidden: true, terminal: false, ..good() }, Outcome::Backgrounded);
+        check(Facts { hidden: true, ..good() }, Outcome::Complete);
+        check(Facts { stop: Stop::Frozen, ..good() }, Outcome::Frozen);
+        check(Facts { stop: Stop::Slept, ..good() }, Outcome::Slept);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Micros;
 use crate::mark::Absence;
+use crate::trace::Covered;
 
 /// How an instant of visibility was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +63,8 @@ pub enum Probe {
         presented: Micros,
         /// The intersection rectangle had an area.
         in_view: bool,
+        /// Something lay over it.
+        covered: Covered,
     },
     /// Frame callbacks after the insertion.
     Frames {
@@ -71,15 +74,27 @@ pub enum Probe {
         second: Micros,
         /// The element was inside the viewport.
         in_view: bool,
+        /// Something lay over it.
+        covered: Covered,
         /// The engine is one for which [`SECOND_FRAME_MARGIN`] was measured.
         bounded: bool,
     },
+}
+
+impl Probe {
+    /// Something lay over what appeared.
+    pub fn covered(self) -> Covered {
+        match self {
+            Probe::Element { covered, .. } | Probe::Frames { covered, .. } => covered,
+        }
+    }
 }
 
 /// What a probe says about visibility. `isolated` is `crossOriginIsolated` of the page.
 pub fn seen(probe: Probe, isolated: bool) -> Paint {
     match probe {
         Probe::Element { in_view: false, .. } | Probe::Frames { in_view: false, .. } => Err(Absence::OffScreen),
+        _ if probe.covered() == Covered::Yes => Err(Absence::Covered),
         Probe::Element { presented, .. } => {
             let rounding = if isolated { Micros::ZERO } else { PRESENTATION_ROUNDING };
             Ok(Seen {
@@ -104,19 +119,25 @@ mod tests {
 
     #[test]
     fn element_timing_of_an_isolated_page_is_taken_as_it_is() {
-        let p = seen(Probe::Element { presented: Micros(123_456), in_view: true }, true).expect("seen");
+        let p = seen(Probe::Element { presented: Micros(123_456), in_view: true, covered: Covered::No }, true).expect("seen");
         assert_eq!((p.earliest, p.latest, p.value), (Micros(123_456), Some(Micros(123_456)), Some(Micros(123_456))));
     }
 
     #[test]
     fn rounding_up_to_four_milliseconds_is_undone_and_bounded() {
-        let p = seen(Probe::Element { presented: Micros(124_000), in_view: true }, false).expect("seen");
+        let p = seen(Probe::Element { presented: Micros(124_000), in_view: true, covered: Covered::No }, false).expect("seen");
         assert_eq!((p.earliest, p.latest, p.value), (Micros(120_000), Some(Micros(124_000)), Some(Micros(122_000))));
     }
 
     #[test]
     fn frame_callbacks_give_bounds_and_never_a_value() {
-        let frames = |second, bounded| Probe::Frames { first: Micros(100_000), second, in_view: true, bounded };
+        let frames = |second, bounded| Probe::Frames {
+            first: Micros(100_000),
+            second,
+            in_view: true,
+            covered: Covered::Unknown,
+            bounded,
+        };
         let quiet = seen(frames(Micros(116_000), true), true).expect("seen");
         assert_eq!((quiet.earliest, quiet.latest, quiet.value), (Micros(100_000), Some(Micros(136_000)), None));
         let long = seen(frames(Micros(250_000), true), true).expect("seen");
@@ -126,8 +147,14 @@ mod tests {
     }
 
     #[test]
+    fn under_something_else_nothing_was_seen() {
+        let e = Probe::Element { presented: Micros(1), in_view: true, covered: Covered::Yes };
+        assert_eq!(seen(e, true), Err(Absence::Covered));
+    }
+
+    #[test]
     fn outside_the_viewport_nothing_was_seen() {
-        let e = Probe::Element { presented: Micros(1), in_view: false };
+        let e = Probe::Element { presented: Micros(1), in_view: false, covered: Covered::No };
         assert_eq!(seen(e, true), Err(Absence::OffScreen));
     }
 }

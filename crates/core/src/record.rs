@@ -9,7 +9,7 @@ use crate::network::NetworkTiming;
 use crate::outcome::{Outcome, Stop};
 use crate::paint::{Probe, seen};
 use crate::server_report::{Access, Entry, Source, Span, parse_server_timing, spans_from_entries};
-use crate::trace::{Amounts, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace};
+use crate::trace::{Amounts, Covered, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace};
 
 /// How much of an error reply's body is kept for its message.
 const ERROR_BODY: usize = 4096;
@@ -48,6 +48,9 @@ pub struct Recorder {
     whole: bool,
     stop: Option<Stop>,
     hidden_at: Option<Micros>,
+    hidden_now: bool,
+    /// It was hidden when reading stopped.
+    stopped_hidden: bool,
     network_known: bool,
 }
 
@@ -94,6 +97,8 @@ impl Recorder {
             whole: true,
             stop: None,
             hidden_at: None,
+            hidden_now: false,
+            stopped_hidden: false,
             network_known: false,
         }
     }
@@ -190,6 +195,7 @@ impl Recorder {
         if self.stop.is_none() {
             self.trace.last_known = at;
             self.stop = Some(stop);
+            self.stopped_hidden = self.hidden_now;
             if !detail.is_empty() {
                 self.note("browser_error", detail);
             }
@@ -210,6 +216,24 @@ impl Recorder {
     pub fn hidden(&mut self, at: Micros) {
         self.trace.flags.hidden_during |= self.stop.is_none();
         self.hidden_at.get_or_insert(at);
+        self.hidden_now = true;
+    }
+
+    /// The page or the machine stood still between two instants: a request of that time is worth nothing, whatever came of it
+    /// since. True if it was one.
+    pub fn stood_still(&mut self, from: Micros, to: Micros, stop: Stop) -> bool {
+        let sent = self.sent_at().is_some_and(|sent| sent <= to);
+        let hit = sent && self.ended_at().is_none_or(|ended| ended >= from);
+        if hit {
+            self.stop = Some(stop);
+            self.trace.last_known = from;
+        }
+        hit
+    }
+
+    /// The page is seen again.
+    pub fn shown(&mut self) {
+        self.hidden_now = false;
     }
 
     /// `Server-Timing` that came behind the body, where it is known to be that.
@@ -377,7 +401,10 @@ impl Recorder {
         }
     }
 
-    fn judged(&self, probe: Probe, isolated: bool) -> crate::paint::Paint {
+    fn judged(&mut self, probe: Probe, isolated: bool) -> crate::paint::Paint {
+        if self.trace.flags.covered != Covered::Yes {
+            self.trace.flags.covered = probe.covered();
+        }
         let paint = seen(probe, isolated)?;
         match self.hidden_at {
             // Without an upper bound it may have been painted after the page was hidden, or never.

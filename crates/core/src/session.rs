@@ -54,6 +54,8 @@ pub struct Session {
     isolated: bool,
     stopped: bool,
     first_sent: Option<Micros>,
+    /// When the page's main thread was blocked.
+    blocks: Vec<(Micros, Micros)>,
 }
 
 impl Session {
@@ -73,6 +75,7 @@ impl Session {
             isolated,
             stopped: false,
             first_sent: None,
+            blocks: Vec::new(),
         }
     }
 
@@ -154,9 +157,18 @@ impl Session {
     /// The page was hidden or shown.
     pub fn visibility(&mut self, hidden: bool, now: Micros) {
         self.hidden = hidden;
-        if hidden {
-            self.active.values_mut().for_each(|r| r.hidden(now));
-        }
+        self.active.values_mut().for_each(|r| if hidden { r.hidden(now) } else { r.shown() });
+    }
+
+    /// The page's main thread was blocked from one instant to another.
+    pub fn blocked(&mut self, from: Micros, to: Micros) {
+        self.blocks.push((from, to));
+    }
+
+    /// The page was frozen or the machine slept between two instants. Returns what to abort; none of it is sent again.
+    pub fn stood_still(&mut self, from: Micros, to: Micros, stop: Stop) -> Vec<u32> {
+        let hit = |(id, r): (u32, &mut Recorder)| r.stood_still(from, to, stop).then_some(id);
+        self.active.iter_mut().filter_map(hit).collect()
     }
 
     /// A network timing entry of the browser; the request it belongs to, if one was waiting for it. `asked` is the address
@@ -266,6 +278,10 @@ impl Session {
     pub fn traces(mut self) -> Vec<Trace> {
         let left: Vec<u32> = self.active.iter().map(|(id, _)| id).collect();
         left.into_iter().for_each(|id| self.settle(id));
+        for trace in &mut self.settled {
+            trace.flags.blocked_first = blocked_within(&self.blocks, trace.first_wait());
+            trace.flags.blocked = blocked_within(&self.blocks, trace.whole_wait());
+        }
         self.settled
     }
 
@@ -274,6 +290,12 @@ impl Session {
             change(recorder);
         }
     }
+}
+
+/// How much of a wait the blocks take; they don't overlap each other.
+fn blocked_within(blocks: &[(Micros, Micros)], wait: Option<(Micros, Micros)>) -> Micros {
+    let Some((begin, end)) = wait else { return Micros::ZERO };
+    blocks.iter().map(|(from, to)| (end.min(*to) - begin.max(*from)).max(Micros::ZERO)).sum()
 }
 
 #[cfg(test)]

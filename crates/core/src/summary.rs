@@ -105,10 +105,11 @@ pub struct Summary {
     pub paired: Vec<Paired>,
 }
 
-/// The largest error of a difference of two stamps of a run: the clock's step twice, and the rounding of paint times.
+/// The largest error of a difference of two stamps of a run: the clock's step twice, the
+/// joint of the worker's clock to the page's, and the rounding of paint times.
 pub fn clock_error(run: &Run) -> Micros {
     let rounding = if run.environment.isolated { Micros::ZERO } else { crate::paint::PRESENTATION_ROUNDING };
-    Micros(2 * run.clock.step_us) + rounding
+    Micros(2 * run.clock.step_us + run.clock.joint_us.unwrap_or(0)) + rounding
 }
 
 impl Summary {

@@ -133,6 +133,40 @@ pub struct Flags {
     pub body_left_open: bool,
     /// `fetch` was not the browser's own.
     pub patched_fetch: bool,
+    /// Something lay over the answer's place when it was painted.
+    pub covered: Covered,
+    /// How long the page's main thread was blocked between `sent` and the first visible output.
+    pub blocked_first: Micros,
+    /// How long it was blocked between `sent` and the end.
+    pub blocked: Micros,
+}
+
+/// Whether something lay over a place on the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Covered {
+    /// Yes.
+    Yes,
+    /// The browser says that nothing did.
+    No,
+    /// This browser can't tell, or was not asked.
+    #[default]
+    Unknown,
+}
+
+impl Covered {
+    /// The stable name used in run files.
+    pub fn code(self) -> &'static str {
+        match self {
+            Covered::Yes => "yes",
+            Covered::No => "no",
+            Covered::Unknown => "unknown",
+        }
+    }
+
+    /// Of a stable name.
+    pub fn from_code(code: &str) -> Option<Covered> {
+        [Covered::Yes, Covered::No, Covered::Unknown].into_iter().find(|c| c.code() == code)
+    }
 }
 
 /// Something worth knowing about a reply that is not an outcome.
@@ -199,6 +233,21 @@ impl Trace {
     /// How long the request had been going when it was last heard of; none before it was sent.
     pub fn elapsed(&self) -> Option<Micros> {
         self.marks.get(Mark::Sent).ok().map(|sent| self.last_known - sent)
+    }
+
+    /// From `sent` until the first of the answer was on the screen, as far as that is known: else until it came, or the end.
+    pub fn first_wait(&self) -> Option<(Micros, Micros)> {
+        let sent = self.marks.get(Mark::Sent).ok()?;
+        let seen = self.first_visible.ok().and_then(|seen| seen.latest.or(seen.value));
+        let end = seen.or(self.marks.get(Mark::FirstAnswer).ok()).unwrap_or(self.last_known);
+        Some((sent, end))
+    }
+
+    /// From `sent` until the last of the answer was on the screen, as far as that is known: else until the end.
+    pub fn whole_wait(&self) -> Option<(Micros, Micros)> {
+        let sent = self.marks.get(Mark::Sent).ok()?;
+        let seen = self.complete_visible.ok().and_then(|seen| seen.latest.or(seen.value));
+        Some((sent, seen.unwrap_or(self.last_known).max(self.last_known)))
     }
 
     /// The order in which marks must stand, as pairs that don't.

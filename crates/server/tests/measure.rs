@@ -81,7 +81,7 @@ fn report(outcomes: &[Outcome]) -> String {
     let run = Run {
         config,
         environment: Environment::default(),
-        clock: Clock { step_us: 5 },
+        clock: Clock { step_us: 5, joint_us: None },
         created: "2026-01-02T03:04:05.678Z".into(),
         stopped: false,
         traces: outcomes.iter().zip(0..).map(|(outcome, id)| trace(id, outcome.clone())).collect(),

@@ -7,7 +7,7 @@ use crate::gap::{PartKind, Wait, split};
 use crate::outcome::{Outcome, Stop};
 use crate::paint::Probe;
 use crate::record::Recorder;
-use crate::trace::{Mode, Planned, ResponseFacts};
+use crate::trace::{Covered, Mode, Planned, ResponseFacts};
 
 /// A planned, painted, measured request.
 pub(crate) fn planned(mode: Mode) -> Planned {
@@ -77,8 +77,10 @@ fn the_worked_example_is_reproduced_exactly() {
 #[test]
 fn every_other_metric_of_the_worked_example() {
     let mut trace = worked_example();
-    trace.first_visible = crate::paint::seen(Probe::Element { presented: Micros(458_250), in_view: true }, true);
-    trace.complete_visible = crate::paint::seen(Probe::Element { presented: Micros(1_411_000), in_view: true }, true);
+    trace.first_visible =
+        crate::paint::seen(Probe::Element { presented: Micros(458_250), in_view: true, covered: Covered::No }, true);
+    trace.complete_visible =
+        crate::paint::seen(Probe::Element { presented: Micros(1_411_000), in_view: true, covered: Covered::No }, true);
     assert_eq!(exactly(Metric::FirstEvent, &trace), 6_000);
     assert_eq!(exactly(Metric::FirstAnswer, &trace), 450_000);
     // “Light” is whole once the next word's space is there.
@@ -104,8 +106,8 @@ fn a_reply_that_is_not_streamed_has_no_first_token() {
     let mut r = begun(Mode::NonStreaming, "application/json");
     r.read(Micros::ms(900), body);
     assert_eq!(r.body_end(Micros::ms(901)).show, "Hello there");
-    r.paint_first(Probe::Element { presented: Micros::ms(910), in_view: true }, true);
-    r.paint_complete(Probe::Element { presented: Micros::ms(910), in_view: true }, true);
+    r.paint_first(Probe::Element { presented: Micros::ms(910), in_view: true, covered: Covered::No }, true);
+    r.paint_complete(Probe::Element { presented: Micros::ms(910), in_view: true, covered: Covered::No }, true);
     let trace = r.finish();
     assert_eq!(trace.outcome, Outcome::Complete);
     for metric in

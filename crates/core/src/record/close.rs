@@ -17,6 +17,7 @@ impl Recorder {
         self.close_marks(framed.then_some(dialect));
         self.trace.outcome = decide(Facts {
             stop: self.stop.unwrap_or(Stop::Cut),
+            hidden: self.stopped_hidden,
             status: self.trace.response.as_ref().map(|r| r.status),
             stream_asked: self.trace.planned.mode == Mode::Streaming,
             streamed: self.trace.streamed(),

@@ -126,7 +126,7 @@ fn what_was_painted_before_the_page_was_hidden_stays() {
         let mut r = begun(Mode::Streaming, SSE);
         r.read(Micros::ms(100), &token("Hi "));
         r.hidden(Micros::ms(hidden));
-        r.paint_first(Probe::Element { presented: Micros::ms(110), in_view: true }, true);
+        r.paint_first(Probe::Element { presented: Micros::ms(110), in_view: true, covered: Covered::No }, true);
         r.read(Micros::ms(900), b"data: [DONE]\n\n");
         r.finish()
     };
@@ -137,7 +137,16 @@ fn what_was_painted_before_the_page_was_hidden_stays() {
     let mut bounds = begun(Mode::Streaming, SSE);
     bounds.read(Micros::ms(100), &token("Hi "));
     bounds.hidden(Micros::ms(103));
-    bounds.paint_first(Probe::Frames { first: Micros::ms(101), second: Micros::ms(900), in_view: true, bounded: true }, true);
+    bounds.paint_first(
+        Probe::Frames {
+            first: Micros::ms(101),
+            second: Micros::ms(900),
+            in_view: true,
+            covered: Covered::Unknown,
+            bounded: true,
+        },
+        true,
+    );
     assert_eq!(bounds.finish().first_visible, Err(Absence::Hidden));
 }
 

@@ -15,7 +15,15 @@ use crate::server_report::{Access, Boundary, Source, Span, Unit};
 use crate::stats::Histogram;
 use crate::summary::{Row, Summary};
 use crate::text::diagnostic_code;
-use crate::trace::{Amounts, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace, Usage};
+use crate::trace::{Amounts, Covered, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace, Usage};
+
+pub(super) fn traces_to_wire(traces: &[Trace]) -> Vec<wire::Request> {
+    traces.iter().map(request_to_wire).collect()
+}
+
+pub(super) fn traces_from_wire(requests: Vec<wire::Request>) -> Result<Vec<Trace>, String> {
+    requests.into_iter().map(request_from_wire).collect()
+}
 
 pub(super) fn to_wire(run: &Run) -> RunFile {
     let mut config = run.config.clone();
@@ -29,7 +37,7 @@ pub(super) fn to_wire(run: &Run) -> RunFile {
         environment: run.environment.clone(),
         clock: run.clock,
         stopped: run.stopped,
-        requests: run.traces.iter().map(request_to_wire).collect(),
+        requests: traces_to_wire(&run.traces),
         histograms: Summary::of(run).rows.iter().filter_map(histogram_to_wire).collect(),
     }
 }
@@ -124,6 +132,9 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
             order_violation: trace.flags.order_violation,
             body_left_open: trace.flags.body_left_open,
             patched_fetch: trace.flags.patched_fetch,
+            covered: trace.flags.covered.code().to_owned(),
+            blocked_first_us: trace.flags.blocked_first.0,
+            blocked_us: trace.flags.blocked.0,
         },
         diagnostics: trace.diagnostics.iter().map(|d| (d.code.to_owned(), d.detail.clone())).collect(),
     }
@@ -174,7 +185,7 @@ pub(super) fn from_wire(file: RunFile) -> Result<Run, String> {
         clock: file.clock,
         created: file.created,
         stopped: file.stopped,
-        traces: file.requests.into_iter().map(request_from_wire).collect::<Result<_, _>>()?,
+        traces: traces_from_wire(file.requests)?,
     })
 }
 
@@ -258,6 +269,9 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
             order_violation: r.flags.order_violation,
             body_left_open: r.flags.body_left_open,
             patched_fetch: r.flags.patched_fetch,
+            covered: Covered::from_code(&r.flags.covered).unwrap_or_default(),
+            blocked_first: Micros(r.flags.blocked_first_us),
+            blocked: Micros(r.flags.blocked_us),
         },
         diagnostics: r
             .diagnostics

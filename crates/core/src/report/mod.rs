@@ -5,7 +5,7 @@ mod convert;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
-pub use wire::{Clock, Environment, RunFile};
+pub use wire::{Arrival, Clock, Environment, RunFile};
 
 use serde::Deserialize;
 
@@ -91,6 +91,16 @@ impl Run {
         let file: RunFile = serde_json::from_str(text).map_err(|e| OpenError::Damaged(e.to_string()))?;
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
+}
+
+/// Requests as text, for another thread of the same page.
+pub fn traces_to_json(traces: &[Trace]) -> String {
+    serde_json::to_string(&convert::traces_to_wire(traces)).unwrap_or_default()
+}
+
+/// Requests from that text.
+pub fn traces_from_json(text: &str) -> Result<Vec<Trace>, String> {
+    convert::traces_from_wire(serde_json::from_str(text).map_err(|e| e.to_string())?)
 }
 
 #[cfg(test)]

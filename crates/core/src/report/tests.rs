@@ -18,7 +18,7 @@ pub(crate) fn run() -> Run {
     Run {
         config,
         environment: Environment { user_agent: "test".into(), isolated: true, ..Environment::default() },
-        clock: Clock { step_us: 5 },
+        clock: Clock { step_us: 5, joint_us: Some(120) },
         created: "2026-01-02T03:04:05Z".into(),
         stopped: true,
         traces: vec![trace],

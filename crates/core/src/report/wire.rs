@@ -57,6 +57,34 @@ pub struct Environment {
     pub language: String,
     /// `fetch` is the browser's own.
     pub native_fetch: bool,
+    /// Where requests were sent and read.
+    #[serde(default)]
+    pub arrival: Arrival,
+    /// Why there was no worker, in the browser's words.
+    #[serde(default)]
+    pub worker_refused: String,
+}
+
+/// Where requests were sent and read, and with it whether a busy page could make their stamps late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Arrival {
+    /// In a worker that a blocked main thread does not hold up.
+    Worker,
+    /// In a worker, in an engine whose replies go through the page's main thread all the same.
+    WorkerThroughMain,
+    /// On the page's main thread, as asked.
+    #[default]
+    Main,
+    /// On the page's main thread, since a worker could not be started.
+    NoWorker,
+}
+
+impl Arrival {
+    /// A blocked main thread moves no stamp.
+    pub fn is_protected(self) -> bool {
+        self == Arrival::Worker
+    }
 }
 
 /// The clock of a run.
@@ -64,6 +92,9 @@ pub struct Environment {
 pub struct Clock {
     /// Smallest step seen at start, in µs.
     pub step_us: i64,
+    /// How far the worker's clock may be from the page's after they were joined, in µs; absent without a worker.
+    #[serde(default)]
+    pub joint_us: Option<i64>,
 }
 
 /// A paint, or why there is none (`absent`, and then nothing else).
@@ -171,4 +202,10 @@ pub(crate) struct Flags {
     pub order_violation: bool,
     pub body_left_open: bool,
     pub patched_fetch: bool,
+    #[serde(default)]
+    pub covered: String,
+    #[serde(default)]
+    pub blocked_first_us: i64,
+    #[serde(default)]
+    pub blocked_us: i64,
 }

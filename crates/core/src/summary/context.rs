@@ -3,7 +3,7 @@
 use crate::config::{ModeChoice, TargetKind, redacted_url};
 use crate::format::{clock_decimals, count, significant};
 use crate::metrics::Metric;
-use crate::report::Run;
+use crate::report::{Arrival, Run};
 use crate::text::{Lang, Sum, fill};
 use crate::trace::{Mode, Trace};
 
@@ -67,7 +67,9 @@ pub fn load_line(run: &Run, lang: Lang) -> String {
 fn clock(run: &Run, lang: Lang) -> String {
     let step = crate::Micros(run.clock.step_us);
     let ms = significant(step.as_ms(), if clock_decimals(step) == 2 { 3 } else { clock_decimals(step) });
-    fill(Sum::Clock.get(lang), &[&ms])
+    let clock = fill(Sum::Clock.get(lang), &[&ms]);
+    let joint = run.clock.joint_us.map(|us| fill(Sum::Joint.get(lang), &[&significant(crate::Micros(us).as_ms(), 2)]));
+    [Some(clock), joint].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// Browser, viewport, isolation, frame interval.
@@ -81,6 +83,13 @@ pub fn environment_line(run: &Run, lang: Lang) -> String {
     let mut parts =
         vec![browser_name(&env.user_agent), format!("{} × {}", env.viewport.0, env.viewport.1), isolated.to_owned()];
     parts.extend(frame);
+    let arrival = match env.arrival {
+        Arrival::Worker => Sum::InWorker,
+        Arrival::WorkerThroughMain => Sum::InWorkerThroughMain,
+        Arrival::Main => Sum::OnMain,
+        Arrival::NoWorker => Sum::NoWorker,
+    };
+    parts.push(arrival.get(lang).to_owned());
     parts.push(run.created.clone());
     parts.join(" · ")
 }

@@ -61,5 +61,5 @@ pub fn trace(id: u32, first: i64) -> Trace {
 pub fn run(traces: Vec<Trace>) -> Run {
     let config = RunConfig { requests: traces.len() as u32, ..sound() };
     let environment = Environment { isolated: true, ..Environment::default() };
-    Run { config, environment, clock: Clock { step_us: 5 }, created: String::new(), stopped: false, traces }
+    Run { config, environment, clock: Clock { step_us: 5, joint_us: None }, created: String::new(), stopped: false, traces }
 }

@@ -55,6 +55,7 @@ fn short(why: Absence) -> Res {
         Absence::NoOutput => Res::ShortNoOutput,
         Absence::Hidden => Res::ShortHidden,
         Absence::OffScreen => Res::ShortOffScreen,
+        Absence::Covered => Res::ShortCovered,
         Absence::NotInPaintedSubset => Res::ShortNotPainted,
         Absence::AbortedBeforePaint => Res::ShortAborted,
         Absence::NoPaintEntry => Res::ShortNoPaint,

@@ -17,6 +17,7 @@ pub fn absence(lang: Lang, why: Absence) -> &'static str {
         Absence::EngineLacks => Res::AbsEngineLacks,
         Absence::Hidden => Res::AbsHidden,
         Absence::OffScreen => Res::AbsOffScreen,
+        Absence::Covered => Res::AbsCovered,
         Absence::NotInPaintedSubset => Res::AbsNotPainted,
         Absence::AbortedBeforePaint => Res::AbsAborted,
         Absence::NoPaintEntry => Res::AbsNoPaintEntry,

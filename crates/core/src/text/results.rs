@@ -150,6 +150,8 @@ messages! {
         ShortPrediction: "single result", "단일 결과";
         ShortNoOutput: "no output", "출력 없음";
         ShortHidden: "page hidden", "페이지 가려짐";
+        AbsCovered: "Something lay over the answer on the page", "응답 위를 다른 것이 덮고 있었습니다";
+        ShortCovered: "covered", "가려짐";
         ShortOffScreen: "off screen", "화면 밖";
         ShortNotPainted: "not on the page", "페이지에 없음";
         ShortAborted: "ended before", "그 전에 끝남";

@@ -14,6 +14,11 @@ messages! {
         Sizes: "{0} in / {1} out tokens", "입력 {0} / 출력 {1} 토큰";
         ClosedLoop: "closed loop, {0} at once", "닫힌 루프, 동시 {0}개";
         Clock: "clock ±{0} ms", "시계 ±{0} ms";
+        Joint: "worker clock joined to ±{0} ms", "워커 시계 결합 ±{0} ms";
+        InWorker: "read in a worker", "워커에서 읽음";
+        InWorkerThroughMain: "read in a worker, which this browser feeds through the page’s main thread", "워커에서 읽지만 이 브라우저는 페이지의 메인 스레드를 거쳐 전달함";
+        OnMain: "read on the page’s main thread", "페이지의 메인 스레드에서 읽음";
+        NoWorker: "read on the page’s main thread, since no worker could be started", "워커를 시작할 수 없어 페이지의 메인 스레드에서 읽음";
         Isolated: "cross-origin isolated", "교차 출처 격리됨";
         NotIsolated: "not cross-origin isolated (coarser clock)", "교차 출처 격리 안 됨(시계가 더 거침)";
         Frames: "{0} frames/s", "초당 {0}프레임";

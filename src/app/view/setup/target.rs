@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::Setup;
 use crate::app::form::PRESETS;
 use crate::app::view::words::ui;
-use crate::browser::environment;
+use crate::browser::global;
 
 const KINDS: [(&str, Ui); 2] = [("built-in", Ui::TargetBuiltIn), ("own", Ui::TargetOwn)];
 
@@ -47,7 +47,7 @@ fn own(setup: Setup) -> AnyView {
     let note = move || {
         let lang = setup.state.lang.get();
         let recipe = recipe(&form.recipe.get())?;
-        let page = environment::page_origin();
+        let page = global::origin();
         Some(view! { <p class="hint wide" id="recipe-note" role="status">{direct(lang, recipe, &page)}</p> })
     };
     let url = setup.field("url", Ui::Url, Ui::UrlHint, Field::Url).line(form.url, "url");

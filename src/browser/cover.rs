@@ -1,0 +1,82 @@
+//! Whether something lies over an element: as the browser says, where it does; else by asking what is on top.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use firstlight_core::trace::Covered;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, IntersectionObserver};
+
+use super::{property, window};
+
+type Callback = Closure<dyn Fn(js_sys::Array)>;
+
+/// Watches one element until dropped.
+pub struct Cover {
+    element: Element,
+    /// What the browser said last.
+    said: Rc<Cell<Covered>>,
+    watch: Option<(IntersectionObserver, Callback)>,
+}
+
+impl Cover {
+    /// Begins to watch.
+    pub fn watch(element: &Element) -> Cover {
+        let said = Rc::new(Cell::new(Covered::Unknown));
+        let watch = reports_visibility().then(|| observe(element, Rc::clone(&said))).flatten();
+        Cover { element: element.clone(), said, watch }
+    }
+
+    /// Whether something lies over a part of the element. The browser's word is up to a tenth of a second old.
+    pub fn of(&self, part: &Element) -> Covered {
+        if self.watch.is_some() {
+            return self.said.get();
+        }
+        let area = part.get_bounding_client_rect();
+        let place = self.element.get_bounding_client_rect();
+        let middle = |from: f64, to: f64| ((from + to) / 2.0) as f32;
+        let x = middle(area.left().max(place.left()), area.right().min(place.right()));
+        let y = middle(area.top().max(place.top()), area.bottom().min(place.bottom()));
+        let top = window().document().and_then(|d| d.element_from_point(x, y));
+        // What lets clicks through is not found, so that nothing found proves nothing.
+        let over = top.is_some_and(|top| !self.element.contains(Some(&top)));
+        if over { Covered::Yes } else { Covered::Unknown }
+    }
+}
+
+impl Drop for Cover {
+    fn drop(&mut self) {
+        if let Some((observer, _)) = &self.watch {
+            observer.disconnect();
+        }
+    }
+}
+
+fn reports_visibility() -> bool {
+    let entry = property(&property(&js_sys::global(), "IntersectionObserverEntry"), "prototype");
+    !entry.is_undefined() && js_sys::Reflect::has(&entry, &JsValue::from_str("isVisible")).unwrap_or(false)
+}
+
+fn observe(element: &Element, said: Rc<Cell<Covered>>) -> Option<(IntersectionObserver, Callback)> {
+    let callback = Callback::new(move |entries: js_sys::Array| {
+        for entry in entries.iter() {
+            let seen = |name: &str| property(&entry, name).is_truthy();
+            // Outside the viewport it is another thing than covered.
+            let covered = match (seen("isIntersecting"), seen("isVisible")) {
+                (true, true) => Covered::No,
+                (true, false) => Covered::Yes,
+                (false, _) => Covered::Unknown,
+            };
+            said.set(covered);
+        }
+    });
+    let options = js_sys::Object::new();
+    let set = |name: &str, value: JsValue| js_sys::Reflect::set(&options, &JsValue::from_str(name), &value);
+    set("trackVisibility", JsValue::TRUE).ok()?;
+    // The least that browsers allow.
+    set("delay", JsValue::from_f64(100.0)).ok()?;
+    let observer = IntersectionObserver::new_with_options(callback.as_ref().unchecked_ref(), options.unchecked_ref()).ok()?;
+    observer.observe(element);
+    Some((observer, callback))
+}
