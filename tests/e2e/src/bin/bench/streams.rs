@@ -1,0 +1,214 @@
+//! How many streams a page keeps up with: stamping lag over a ladder of parallel streams, Firstlight against a plain page whose
+//! texts grow, by turns, over HTTP/2, in one browser that nothing drives.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use serde_json::Map;
+
+use firstlight_core::Micros;
+use firstlight_core::config::{BodyChoice, ModeChoice, Reading, RuleChoice, RunConfig, Secrets, TargetKind, ThreadChoice};
+use firstlight_core::report::{AutoJob, ClockProbe, Run};
+use firstlight_core::stats::{P50, P99};
+use firstlight_e2e::Served;
+use firstlight_e2e::clock::Bounds;
+use firstlight_e2e::rt::block_on;
+use firstlight_e2e::tls::Tls;
+use firstlight_engine::Kind as Piece;
+use firstlight_server::browser::{Browser, Kind, Launch};
+use firstlight_server::{Options, Truth};
+
+use crate::cost::form_query;
+use crate::figures::{ms, percentile, table};
+use crate::mailbox::Mailbox;
+use crate::stage::{Staging, site};
+
+/// The lag that may not be passed at p99: one frame of 60 Hz, in µs.
+const FRAME: i64 = 16_700;
+/// The promise: this many times the plain page's number of streams.
+const TIMES: f64 = 3.0;
+/// The streams' first second does not count.
+const SETTLING: u64 = 1_000_000;
+/// Both pages ask for the clock so often before and so often after.
+const PROBES: u32 = 200;
+/// The finest step of an isolated page's clock.
+const STEP: Micros = Micros(5);
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What to run.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Numbers of streams, from few to many
+    #[arg(long, value_delimiter = ',', default_value = "5,10,15,20,30,40,60,80,100,150")]
+    ladder: Vec<u32>,
+    /// How often each number is measured
+    #[arg(long, default_value_t = 2)]
+    rounds: u32,
+    /// Where Firstlight reads replies: in its worker, or on the main thread
+    #[arg(long)]
+    main_thread: bool,
+    /// A short ladder, once
+    #[arg(long)]
+    quick: bool,
+}
+
+/// Stamps of one stream: when, and how many bytes.
+type Reads = Vec<(i64, u32)>;
+
+/// What the plain page tells.
+#[derive(Deserialize)]
+struct Told {
+    probes: Vec<ClockProbe>,
+    reads: Vec<Reads>,
+}
+
+struct Bench {
+    served: Served,
+    tls: Tls,
+    mailbox: Mailbox,
+    browser: Option<Browser>,
+    thread: ThreadChoice,
+}
+
+/// Runs the ladder and prints; false if Firstlight keeps up with less than three times as many streams.
+pub fn run(args: &Args) -> Result<bool> {
+    let (ladder, rounds) = if args.quick { (vec![10, 30, 60, 100], 1) } else { (args.ladder.clone(), args.rounds) };
+    let mailbox = Mailbox::open()?;
+    let staging = Staging { isolated: true, follow: false, block: None, mark: false, next: true };
+    let site = site(staging, &mailbox.url())?;
+    let served = Served::start_with(Options { dist: Some(site.path().to_owned()), ..Options::default() })?;
+    let tls = Tls::http2_before(&served.running().page_url())?;
+    let thread = if args.main_thread { ThreadChoice::Main } else { ThreadChoice::Worker };
+    let mut bench = Bench { served, tls, mailbox, browser: None, thread };
+    println!("stamping lag: read stamp − server's write, in ms; 50 chunks/s a stream for 6 s over HTTP/2, answers shown");
+    println!("the plain page shows every answer, Firstlight as many as it has places; its replies are read in: {thread:?}\n");
+    let mut rows = Vec::new();
+    let mut lags: Vec<[Vec<i64>; 2]> = Vec::new();
+    for streams in &ladder {
+        let mut of_both = [Vec::new(), Vec::new()];
+        for round in 0..rounds {
+            of_both[0].extend(bench.plain(*streams, round).with_context(|| format!("plain page, {streams} streams"))?);
+            of_both[1].extend(bench.firstlight(*streams, round).with_context(|| format!("Firstlight, {streams} streams"))?);
+        }
+        let cells = of_both.iter().flat_map(|lags| {
+            [P50, P99].map(|p| percentile(lags, p).map_or("–".to_owned(), ms)).into_iter().chain([lags.len().to_string()])
+        });
+        rows.push(std::iter::once(streams.to_string()).chain(cells).collect());
+        eprintln!("{streams} streams: {:?}", rows.last());
+        lags.push(of_both);
+    }
+    let head = ["streams", "plain p50", "p99", "n", "Firstlight p50", "p99", "n"];
+    println!("{}", table(&head, &rows));
+    let kept: Vec<u32> = (0..2).map(|side| keeps_up(&ladder, &lags, side)).collect();
+    let (plain, ours) = (kept.first().copied().unwrap_or(0), kept.get(1).copied().unwrap_or(0));
+    println!("p99 stays under {} ms up to {plain} streams in the plain page, {ours} in Firstlight", ms(FRAME));
+    Ok(f64::from(ours) >= TIMES * f64::from(plain) && ours > 0)
+}
+
+/// The largest number of the ladder up to which every p99 stays under a frame.
+fn keeps_up(ladder: &[u32], lags: &[[Vec<i64>; 2]], side: usize) -> u32 {
+    let under = |lags: &[Vec<i64>; 2]| lags.get(side).and_then(|lags| percentile(lags, P99)).is_some_and(|p99| p99 <= FRAME);
+    ladder.iter().zip(lags).take_while(|(_, lags)| under(lags)).last().map_or(0, |(streams, _)| *streams)
+}
+
+impl Bench {
+    fn open(&mut self, url: &str) -> Result<()> {
+        match self.browser {
+            Some(_) => self.mailbox.go_to(url),
+            None => {
+                // Nobody vouches for the certificate.
+                let arguments = ["--ignore-certificate-errors".into()];
+                let launch =
+                    Launch { kind: Kind::Chromium, binary: None, url, without_env: None, display: None, arguments: &arguments };
+                self.browser = Some(Browser::launch(launch)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn endpoint(&self, rid: &str) -> String {
+        format!("{}v1/chat/completions?preset=fast&ttft_ms=500&gap_ms=20&tokens=300&rid={rid}", self.tls.url())
+    }
+
+    fn plain(&mut self, streams: u32, round: u32) -> Result<Vec<i64>> {
+        let rid = format!("plain-{streams}-{round}");
+        let query = form_query(&[("url", &self.endpoint(&rid)), ("streams", &streams.to_string())]);
+        self.open(&format!("{}plain.html?{query}", self.tls.url()))?;
+        let told: Told = serde_json::from_value(self.mailbox.wait(LIMIT)?).context("the plain page said something else")?;
+        let truths: Vec<Truth> =
+            (0..streams).filter_map(|n| self.served.truths(&format!("{rid}-{n}")).into_iter().next()).collect();
+        lags(&told.probes, &told.reads, &truths)
+    }
+
+    fn firstlight(&mut self, streams: u32, round: u32) -> Result<Vec<i64>> {
+        let rid = format!("ours-{streams}-{round}");
+        let config = config(self.endpoint(&rid), streams, self.thread);
+        let job = AutoJob { config, secrets: Secrets::default(), clock_probes: PROBES };
+        let automation = self.served.running().submit(job)?;
+        let plain_url = self.served.running().page_url();
+        self.open(&automation.url.replacen(&plain_url, &self.tls.url(), 1))?;
+        // The places, which are of no interest here.
+        self.mailbox.wait(LIMIT)?;
+        let report = block_on(async { tokio::time::timeout(LIMIT, automation.report).await });
+        let report = report.context("no report")?.context("the server ended")??;
+        let file = report.run.with_context(|| report.problems.join("; "))?;
+        let run = Run::from_json(&serde_json::to_string(&file)?)?;
+        let protocol = run.traces.iter().find_map(|trace| trace.network.as_ref().ok()?.protocol.clone());
+        anyhow::ensure!(protocol.as_deref() == Some("h2"), "the protocol is {protocol:?}");
+        let mut truths = self.served.truths(&rid);
+        truths.sort_by_key(|truth| truth.received_us);
+        // One address for all: the nth that was sent is the nth that came, since they share one connection.
+        let mut traces: Vec<_> = run.traces.iter().collect();
+        traces.sort_by_key(|trace| trace.marks.get(firstlight_core::mark::Mark::Sent).ok());
+        let reads: Vec<Reads> =
+            traces.iter().map(|trace| trace.reads.iter().map(|read| (read.at.0, read.bytes)).collect()).collect();
+        lags(&report.clock_probes, &reads, &truths)
+    }
+}
+
+fn config(url: String, streams: u32, thread: ThreadChoice) -> RunConfig {
+    RunConfig {
+        target: TargetKind::Own,
+        url,
+        model: String::new(),
+        body: BodyChoice::Chat(Map::new()),
+        prompt: "Why is the sky blue?".to_owned(),
+        max_tokens: None,
+        mode: ModeChoice::Streaming,
+        requests: streams,
+        concurrency: streams,
+        warmup: 0,
+        timeout_ms: 60_000,
+        seed: 1,
+        useful: RuleChoice::Word,
+        reading: Reading::default(),
+        key_header: String::new(),
+        thread,
+    }
+}
+
+/// Of every chunk of the answers: the stamp of the read that completed it behind its write.
+fn lags(probes: &[ClockProbe], reads: &[Reads], truths: &[Truth]) -> Result<Vec<i64>> {
+    anyhow::ensure!(reads.len() == truths.len(), "{} streams were read, {} were written", reads.len(), truths.len());
+    let mut bounds = Bounds::new(STEP);
+    probes.iter().for_each(|probe| bounds.probe(probe));
+    let join = bounds.join().context("the two clocks drift apart")?;
+    let mut lags = Vec::new();
+    for (reads, truth) in reads.iter().zip(truths) {
+        let mut reads = reads.iter();
+        let (mut stamp, mut got, mut written) = (0, 0, 0);
+        let begin = truth.pieces.first().map_or(0, |piece| piece.at_us);
+        for piece in &truth.pieces {
+            written += piece.bytes;
+            while got < written {
+                let (at, bytes) = reads.next().context("fewer bytes were read than written")?;
+                (stamp, got) = (*at, got + *bytes as usize);
+            }
+            if piece.kind == Piece::Answer && piece.at_us >= begin + SETTLING {
+                lags.push(stamp - join.on_page(piece.at_us as i64).0);
+            }
+        }
+    }
+    Ok(lags)
+}
