@@ -1,13 +1,13 @@
 //! A checked set of parameters.
 
-use std::ops::Range;
-
 use crate::error::ScheduleError;
 use crate::fault::Fault;
 use crate::format::Format;
 
 /// The longest time of any parameter, in ms.
 pub(crate) const MAX_MS: u64 = 600_000;
+/// The largest first chunk.
+pub(crate) const MAX_FIRST_CHUNK: u64 = 4_000_000;
 /// The largest number of tokens.
 pub(crate) const MAX_TOKENS: u64 = 100_000;
 
@@ -88,8 +88,8 @@ pub struct Plan {
     pub tokens: u64,
     /// Tokens in each chunk.
     pub tokens_per_chunk: u64,
-    /// Tokens in the answer's first chunk, where that is not as large as the others.
-    pub first_chunk_tokens: Option<u64>,
+    /// The first chunk of the answer is filled up with plain words to so many bytes of text; they don't count as tokens.
+    pub first_chunk_bytes: usize,
     /// Tokens of reasoning.
     pub reasoning_tokens: u64,
     /// To the first reasoning token, in ms after the queue.
@@ -130,14 +130,6 @@ impl Plan {
     /// Number of chunks for so many tokens.
     pub(crate) fn chunks(&self, tokens: u64) -> u64 {
         tokens.div_ceil(self.tokens_per_chunk)
-    }
-
-    /// The tokens of each chunk of an answer of so many tokens.
-    pub(crate) fn answer_chunks(&self, tokens: u64) -> impl Iterator<Item = Range<u64>> {
-        let first = self.first_chunk_tokens.unwrap_or(self.tokens_per_chunk).min(tokens);
-        let rest = (0..self.chunks(tokens - first)).map(move |n| first + n * self.tokens_per_chunk);
-        let starts = (tokens > 0).then_some(0).into_iter().chain(rest);
-        starts.map(move |at| if at == 0 { 0..first } else { at..tokens.min(at + self.tokens_per_chunk) })
     }
 
     /// What no single parameter can tell.

@@ -47,7 +47,7 @@ impl Reply<'_> {
             _ if plan.format == Format::Prediction => plan.ttft_ms,
             (0, 0) => plan.ttft_ms,
             (0, n) => plan.reasoning_at_ms + (plan.chunks(n) - 1) * plan.gap_ms,
-            (n, _) => plan.ttft_ms + (plan.answer_chunks(n).count() as u64 - 1) * plan.gap_ms,
+            (n, _) => plan.ttft_ms + (plan.chunks(n) - 1) * plan.gap_ms,
         };
         Times { queue_us: ms(0), first_us: ms(first), last_us: ms(last) }
     }

@@ -67,18 +67,24 @@ impl Reply<'_> {
     fn output(&self) -> Vec<(Piece, u64)> {
         let plan = self.plan;
         let writer = Writer { ask: self.ask.clone() };
-        let at_us = |from_ms: u64, n: u64| (plan.queue_ms + from_ms + n * plan.gap_ms) * 1000;
-        let reasoning = (0..plan.chunks(self.reasoning)).map(|n| {
-            let first = n * plan.tokens_per_chunk;
-            let tokens = first..self.reasoning.min(first + plan.tokens_per_chunk);
+        let chunks = |tokens: u64, from_ms: u64| {
+            (0..plan.chunks(tokens)).map(move |n| {
+                let first = n * plan.tokens_per_chunk;
+                let at_us = (plan.queue_ms + from_ms + n * plan.gap_ms) * 1000;
+                (at_us, first..tokens.min(first + plan.tokens_per_chunk))
+            })
+        };
+        let reasoning = chunks(self.reasoning, plan.reasoning_at_ms).map(|(at_us, tokens)| {
             let count = tokens.end - tokens.start;
-            let at_us = at_us(plan.reasoning_at_ms, n);
             (Piece { at_us, bytes: writer.reasoning(tokens), kind: Kind::Reasoning }, count)
         });
-        let answer = (0..).zip(plan.answer_chunks(self.answer)).map(|(n, tokens)| {
+        let answer = chunks(self.answer, plan.ttft_ms).map(|(at_us, tokens)| {
             let count = tokens.end - tokens.start;
-            let at_us = at_us(plan.ttft_ms, n);
-            (Piece { at_us, bytes: writer.answer(plan.format, tokens), kind: Kind::Answer }, count)
+            let bytes = match tokens.start {
+                0 => writer.filled(plan.format, tokens, plan.first_chunk_bytes),
+                _ => writer.answer(plan.format, tokens),
+            };
+            (Piece { at_us, bytes, kind: Kind::Answer }, count)
         });
         reasoning.chain(answer).collect()
     }

@@ -132,9 +132,7 @@ impl Stage {
     pub fn watch_answers(&mut self) -> Result<()> {
         let said = self.mailbox.wait(OPEN)?;
         let found: Places = serde_json::from_value(said).context("the page said something else than its places")?;
-        // One request at a time uses two places by turns; the others would only slow the looking down.
-        let areas: Vec<Area> = found.places.iter().take(2).map(Place::area).collect();
-        self.prober.watch(areas);
+        self.prober.watch(found.places.iter().map(Place::area).collect());
         Ok(())
     }
 }

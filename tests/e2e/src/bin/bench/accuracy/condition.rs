@@ -44,7 +44,7 @@ impl Shape {
         match self {
             Shape::Quiet => "preset=fast&ttft_ms=127&gap_ms=23&tokens=6",
             Shape::Burst => "preset=fast&ttft_ms=127&gap_ms=2&tokens=50",
-            Shape::Large => "preset=fast&ttft_ms=227&gap_ms=25&tokens=53011&first_chunk_tokens=53000",
+            Shape::Large => "preset=fast&ttft_ms=227&gap_ms=25&tokens=8&first_chunk_bytes=262144",
             // The block runs from 100 to 250 ms after the request was made.
             Shape::Before => "preset=fast&ttft_ms=197&gap_ms=7&tokens=12",
             Shape::After | Shape::Same => "preset=fast&ttft_ms=127&gap_ms=7&tokens=12",

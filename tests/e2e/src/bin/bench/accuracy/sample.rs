@@ -21,6 +21,8 @@ const LONGEST: u64 = 3_000_000;
 pub struct Sample {
     /// The page's stamp of the first answer behind the server's write of it.
     pub arrival: Option<i64>,
+    /// How long the page says its main thread was blocked before the first of the answer was on the screen.
+    pub blocked: i64,
     /// The first of the answer on the screen.
     pub first: Sight,
     /// The last of it.
@@ -62,6 +64,7 @@ pub fn samples(traces: &[Trace], truths: &[Truth], order: &[usize], changes: &[C
         let read = trace.marks.get(Mark::FirstAnswer).ok();
         samples.push(Sample {
             arrival: read.zip(written).map(|(read, written)| (read - written).0),
+            blocked: trace.flags.blocked_first.0,
             first: sight(&trace.first_visible, first, wrote_first, join),
             last: sight(&trace.complete_visible, last, wrote_last, join),
         });

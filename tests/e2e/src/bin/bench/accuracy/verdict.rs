@@ -18,7 +18,7 @@ const WIDTH: i64 = 34_000;
 const ARRIVAL: [(Engine, i64); 2] = [(Engine::Chromium, 10_000), (Engine::Firefox, 20_000)];
 
 /// The columns.
-pub const HEAD: [&str; 10] = [
+pub const HEAD: [&str; 11] = [
     "condition",
     "n",
     "arrival p50 / p95 / max",
@@ -27,7 +27,8 @@ pub const HEAD: [&str; 10] = [
     "inside the bounds (95 %)",
     "width p50 / p95",
     "no upper bound",
-    "last: |error| p95 or inside",
+    "last: |error| p50 / p95, or inside",
+    "block flagged",
     "no truth, clocks ±",
 ];
 
@@ -83,7 +84,8 @@ pub fn row(condition: &Condition, part: &Part) -> Vec<String> {
         first.inside.text(),
         spread(&first.widths, &[P50, P95], false),
         first.open.to_string(),
-        if exact { spread(&last.sizes(), &[P95], false) } else { last.inside.text() },
+        if exact { spread(&last.sizes(), &[P50, P95], false) } else { last.inside.text() },
+        part.samples.iter().filter(|sample| sample.blocked > 0).count().to_string(),
         format!("{}, {}", first.untold, ms(part.join_error)),
     ]
 }

@@ -26,4 +26,4 @@ const one = async url => {
 // The place must be known, and watched, before anything appears in it.
 setTimeout(async () => {
   for (let n = 0; n < Number(ask.get('requests')); n += 1) await one(ask.get('url'));
-}, 700);
+}, 1500);

@@ -64,8 +64,8 @@ new MutationObserver((_, observer) => {
     answers.forEach(follow);
     setTimeout(tellOrder, 1000);
   }
-  // Once they were laid out and shown.
-  requestAnimationFrame(() => requestAnimationFrame(() => tell({ places: places(answers), agent: navigator.userAgent })));
+  // Once the window has its size, and the page its layout.
+  setTimeout(() => tell({ places: places(answers) }), 1000);
 }).observe(document, { childList: true, subtree: true });
 
 if (BENCH.next) {
