@@ -35,6 +35,9 @@ pub struct Args {
     /// Measured requests in each block
     #[arg(long, default_value_t = 30)]
     requests: u32,
+    /// Firstlight reads on the main thread, not in its worker
+    #[arg(long)]
+    main_thread: bool,
     /// As few as show anything
     #[arg(long)]
     quick: bool,
@@ -47,14 +50,26 @@ enum Page {
     Bare,
 }
 
+/// One block.
+#[derive(Clone, Copy)]
+struct Wanted {
+    engine: Engine,
+    thread: ThreadChoice,
+    page: Page,
+    number: u32,
+    requests: u32,
+}
+
 /// Runs both engines and prints; false if Chromium's difference is over the promise.
 pub fn run(args: &Args) -> Result<bool> {
     let (blocks, requests) = if args.quick { (3, 15) } else { (args.blocks, args.requests) };
     println!("server's write → presented pixel, in ms; {blocks} blocks of {requests} requests of each page by turns");
+    let thread = if args.main_thread { ThreadChoice::Main } else { ThreadChoice::Worker };
+    println!("Firstlight reads replies in: {thread:?}");
     let mut holds = true;
     let mut rows = Vec::new();
     for engine in [Engine::Chromium, Engine::Firefox] {
-        let (bare, ours) = measure(engine, blocks, requests).with_context(|| format!("{engine:?}"))?;
+        let (bare, ours) = measure(engine, thread, blocks, requests).with_context(|| format!("{engine:?}"))?;
         let median = |values: &[i64]| percentile(values, P50).context("nothing was seen on the screen");
         let difference = median(&ours)? - median(&bare)?;
         let interval = difference_of_medians(&bare, &ours, RESAMPLES);
@@ -77,14 +92,14 @@ pub fn run(args: &Args) -> Result<bool> {
     Ok(holds)
 }
 
-fn measure(engine: Engine, blocks: u32, requests: u32) -> Result<(Vec<i64>, Vec<i64>)> {
+fn measure(engine: Engine, thread: ThreadChoice, blocks: u32, requests: u32) -> Result<(Vec<i64>, Vec<i64>)> {
     let mut stage = Stage::build(Staging { isolated: true, follow: false, block: None, mark: false, next: true })?;
     let mut browser = None;
     let (mut bare, mut ours) = (Vec::new(), Vec::new());
     for number in 0..2 * blocks {
         // Neither is always the first of a pair.
         let page = if (number + number / 2) % 2 == 0 { Page::Bare } else { Page::Firstlight };
-        let block = block(&mut stage, &mut browser, engine, page, number, requests);
+        let block = block(&mut stage, &mut browser, Wanted { engine, thread, page, number, requests });
         let said = || browser.as_ref().map(Shown::last_lines).unwrap_or_default();
         let times = block.with_context(|| format!("block {number}; the browser said: {}", said()))?;
         if page == Page::Bare { bare.extend(times) } else { ours.extend(times) }
@@ -92,14 +107,8 @@ fn measure(engine: Engine, blocks: u32, requests: u32) -> Result<(Vec<i64>, Vec<
     Ok((bare, ours))
 }
 
-fn block(
-    stage: &mut Stage,
-    browser: &mut Option<Shown>,
-    engine: Engine,
-    page: Page,
-    number: u32,
-    requests: u32,
-) -> Result<Vec<i64>> {
+fn block(stage: &mut Stage, browser: &mut Option<Shown>, wanted: Wanted) -> Result<Vec<i64>> {
+    let Wanted { engine, thread, page, number, requests } = wanted;
     let rid = format!("cost-{number}");
     let endpoint = stage.served.endpoint(&format!("preset=fast&ttft_ms=127&gap_ms=23&tokens=4&rid={rid}"));
     let all = requests + WARMUP;
@@ -109,7 +118,7 @@ fn block(
             (format!("{}bare.html?{query}", stage.served.running().page_url()), None)
         }
         Page::Firstlight => {
-            let job = AutoJob { config: config(endpoint, requests), secrets: Secrets::default(), clock_probes: 0 };
+            let job = AutoJob { config: config(endpoint, requests, thread), secrets: Secrets::default(), clock_probes: 0 };
             let automation = stage.served.running().submit(job)?;
             (automation.url, Some(automation.report))
         }
@@ -150,7 +159,7 @@ pub fn form_query(pairs: &[(&str, &str)]) -> String {
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
-fn config(url: String, requests: u32) -> RunConfig {
+fn config(url: String, requests: u32, thread: ThreadChoice) -> RunConfig {
     RunConfig {
         target: TargetKind::Own,
         url,
@@ -167,6 +176,6 @@ fn config(url: String, requests: u32) -> RunConfig {
         useful: RuleChoice::Word,
         reading: Reading::default(),
         key_header: String::new(),
-        thread: ThreadChoice::default(),
+        thread,
     }
 }

@@ -17,7 +17,7 @@ use super::{Measured, conditions};
 const LEGEND: &str = "Milliseconds. *Arrival*: the page's stamp of the first answer minus the server's write of it. *Error*: the page's \
 value minus the pixels; only Chromium gives one. *Inside*: the pixels changed between the page's bounds, of the requests that have \
 both, with Wilson's interval. *No upper bound*: the page flags its own paint as not bounded. *Last*: the same for the last of the \
-answer, against the last change of its place; a large piece moves once more after it was shown, so that this is later. *Block \
+answer, against the last change of its place in a series without a pause of 50 ms. *Block \
 flagged*: requests of which the page says that its main thread was blocked before the first of the answer was on the screen. *No truth*: the screen leaves doubt which request changed it. *Clocks*: the page's and the server's are joined with no larger \
 error.";
 

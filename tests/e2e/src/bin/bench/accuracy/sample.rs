@@ -13,6 +13,8 @@ use crate::screen::Change;
 
 /// Changes that are nearer to one another than this are of one frame.
 const STROKES: u64 = 4_000;
+/// Frames that show text as it comes are no farther apart than this.
+const PAUSE: u64 = 50_000;
 /// Nothing is waited for longer than this.
 const LONGEST: u64 = 3_000_000;
 
@@ -79,21 +81,25 @@ fn first_change(changes: &[Change], place: usize, written: i64, end: Option<u64>
     (change.at_us < end.unwrap_or(u64::MAX).min(written + LONGEST)).then_some(*change)
 }
 
-/// The last change in a place after a write.
+/// The last change in a place after a write, of a series without a pause: much later, text is only moved or drawn again.
 fn last_change(changes: &[Change], place: usize, written: i64, end: u64) -> Option<Change> {
     let written = u64::try_from(written).ok()?;
     let end = end.min(written + LONGEST);
     let within = |change: &&Change| change.area == place && (written..end).contains(&change.at_us);
+    let mut all = changes.iter().filter(within);
+    let first = *all.next()?;
     // A frame may be drawn in several strokes: the first of the last frame's.
-    let mut all = changes.iter().filter(within).rev();
-    let mut found = *all.next()?;
-    for earlier in all {
-        if found.at_us - earlier.at_us > STROKES {
+    let (mut frame, mut last_us) = (first, first.at_us);
+    for change in all {
+        if change.at_us - last_us > PAUSE {
             break;
         }
-        found = *earlier;
+        last_us = change.at_us;
+        if change.at_us - frame.at_us > STROKES {
+            frame = *change;
+        }
     }
-    Some(found)
+    Some(frame)
 }
 
 fn sight(paint: &Paint, change: Option<Change>, written: Option<i64>, join: &Join) -> Sight {
@@ -109,4 +115,27 @@ fn sight(paint: &Paint, change: Option<Change>, written: Option<i64>, join: &Joi
         sight.latest = seen.latest.map(behind);
     }
     sight
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changes(of: &[(usize, u64)]) -> Vec<Change> {
+        of.iter().map(|(area, at_us)| Change { area: *area, at_us: *at_us, before_us: at_us - 100 }).collect()
+    }
+
+    #[test]
+    fn the_first_change_is_that_of_the_right_place_after_the_write() {
+        let changes = changes(&[(0, 900), (1, 1_100), (0, 1_200), (0, 9_000)]);
+        let at = |place, end| first_change(&changes, place, 1_000, end).map(|change| change.at_us);
+        assert_eq!((at(0, None), at(1, Some(2_000)), at(0, Some(1_200)), at(2, None)), (Some(1_200), Some(1_100), None, None));
+    }
+
+    #[test]
+    fn the_last_frame_counts_from_its_first_stroke_and_not_what_comes_after_a_pause() {
+        let changes = changes(&[(0, 900), (0, 5_000), (0, 20_000), (0, 21_000), (1, 30_000), (0, 200_000)]);
+        let at = |end| last_change(&changes, 0, 1_000, end).map(|change| change.at_us);
+        assert_eq!((at(300_000), at(15_000), at(2_000)), (Some(20_000), Some(5_000), None));
+    }
 }

@@ -15,7 +15,7 @@ use firstlight_server::Clock;
 use super::Picture;
 
 /// Between two looks.
-const EVERY: Duration = Duration::from_micros(150);
+const EVERY: Duration = Duration::from_micros(250);
 
 /// Rows that belong together, in pixels of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
