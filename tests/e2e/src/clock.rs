@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(bounds.join(), Some(Join { offset: Micros(500 - 5_000_500), error: Micros(510) }));
         bounds.server_then_page(5_002_000, Micros(1_590));
         bounds.page_then_server(Micros(1_410), 5_002_000);
-        assert_eq!(bounds.join(), Some(Join { offset: Micros(1_500 - 5_002_000), error: Micros(100) }));
+        assert_eq!(bounds.join(), Some(Join { offset: Micros(-5_000_455), error: Micros(55) }));
         bounds.server_then_page(5_003_000, Micros(1_000));
         assert_eq!(bounds.join(), None);
     }
