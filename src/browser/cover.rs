@@ -1,4 +1,4 @@
-//! Whether something lies over an element: as the browser says, where it does; else by asking what is on top.
+//! Whether something lies over an element: by asking what is on top, and by the browser's own word where it gives one.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -30,18 +30,17 @@ impl Cover {
 
     /// Whether something lies over a part of the element. The browser's word is up to a tenth of a second old.
     pub fn of(&self, part: &Element) -> Covered {
-        if self.watch.is_some() {
-            return self.said.get();
-        }
         let area = part.get_bounding_client_rect();
         let place = self.element.get_bounding_client_rect();
         let middle = |from: f64, to: f64| ((from + to) / 2.0) as f32;
         let x = middle(area.left().max(place.left()), area.right().min(place.right()));
         let y = middle(area.top().max(place.top()), area.bottom().min(place.bottom()));
         let top = window().document().and_then(|d| d.element_from_point(x, y));
+        if top.is_some_and(|top| !self.element.contains(Some(&top))) {
+            return Covered::Yes;
+        }
         // What lets clicks through is not found, so that nothing found proves nothing.
-        let over = top.is_some_and(|top| !self.element.contains(Some(&top)));
-        if over { Covered::Yes } else { Covered::Unknown }
+        self.said.get()
     }
 }
 
@@ -63,12 +62,8 @@ fn observe(element: &Element, said: Rc<Cell<Covered>>) -> Option<(IntersectionOb
         for entry in entries.iter() {
             let seen = |name: &str| property(&entry, name).is_truthy();
             // Outside the viewport it is another thing than covered.
-            let covered = match (seen("isIntersecting"), seen("isVisible")) {
-                (true, true) => Covered::No,
-                (true, false) => Covered::Yes,
-                (false, _) => Covered::Unknown,
-            };
-            said.set(covered);
+            // "Not visible" only means that the browser does not vouch for it.
+            said.set(if seen("isIntersecting") && seen("isVisible") { Covered::No } else { Covered::Unknown });
         }
     });
     let options = js_sys::Object::new();

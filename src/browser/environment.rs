@@ -46,6 +46,7 @@ pub fn environment(frame_interval_us: Option<i64>) -> Environment {
         processors: super::non_zero(&navigator, "hardwareConcurrency").map(|n| n as u32),
         language: navigator.language().unwrap_or_default(),
         native_fetch: native_fetch(),
+        service_worker: property(&property(&navigator, "serviceWorker"), "controller").is_truthy(),
         arrival: Arrival::default(),
         worker_refused: String::new(),
     }

@@ -21,6 +21,8 @@ const ENTRY_WAIT: Duration = Duration::from_millis(250);
 const PAINT_WAIT: Duration = Duration::from_millis(1000);
 /// How long the end of the body is waited for after the protocol's own end.
 const OPEN_WAIT: Duration = Duration::from_millis(500);
+/// So many requests are handed over at a time: browsers pass on no text of any length.
+const BATCH: usize = 500;
 /// Running figures are told no oftener than this.
 const PROGRESS_EVERY: Duration = Duration::from_millis(1000);
 
@@ -81,11 +83,8 @@ impl Live {
     pub fn begin(self: &Rc<Self>) {
         let live = Rc::clone(self);
         let entries = resource_timing::observe(move |url, timing, server_timing| {
-            let id = live.session.borrow_mut().entry(&url, timing, server_timing, |mode| &live.urls[of(mode)]);
-            if let Some(id) = id {
-                live.with(id, |open| open.entry = true);
-                live.settle_if_whole(id);
-            }
+            live.session.borrow_mut().entry(url, timing, server_timing);
+            live.match_entries(true);
         });
         *self.entries.borrow_mut() = entries;
         self.show_progress();
@@ -234,7 +233,9 @@ impl Live {
         } else {
             self.painted(id);
         }
+        self.match_entries(true);
         self.after(ENTRY_WAIT, move |live| {
+            live.match_entries(false);
             let waiting = live.requests.borrow().get(id).is_some_and(|open| !open.entry);
             if waiting {
                 live.session.borrow_mut().no_entry(id);
@@ -251,6 +252,15 @@ impl Live {
         }
         self.settle_if_whole(id);
         self.pump();
+    }
+
+    /// Gives network timing entries to their requests.
+    fn match_entries(self: &Rc<Self>, patient: bool) {
+        let ids = self.session.borrow_mut().match_entries(patient, |mode| &self.urls[of(mode)]);
+        for id in ids {
+            self.with(id, |open| open.entry = true);
+            self.settle_if_whole(id);
+        }
     }
 
     fn give_up_body(self: &Rc<Self>, id: u32) {
@@ -311,7 +321,15 @@ impl Live {
             let config = live.session.borrow().config().clone();
             let stopped = live.session.borrow().was_stopped();
             let session = live.session.replace(Session::new(config, 0, false, false));
-            (live.tell)(Output::Done(session.traces(), stopped));
+            let mut traces = session.traces().into_iter();
+            loop {
+                let batch: Vec<_> = traces.by_ref().take(BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                (live.tell)(Output::Traces(batch));
+            }
+            (live.tell)(Output::Done(stopped));
         });
     }
 

@@ -59,8 +59,10 @@ pub(super) enum Output {
     Free(u32),
     /// Running figures.
     Progress(Progress),
-    /// The run is over: its requests, and whether it was stopped by hand.
-    Done(Vec<Trace>, bool),
+    /// Some of its requests, in the order of the plan, once it is over.
+    Traces(Vec<Trace>),
+    /// That was all; whether it was stopped by hand.
+    Done(bool),
 }
 
 /// Messages are arrays: a number that names the kind, then its parts.
@@ -200,7 +202,8 @@ impl Output {
                 let parts = [number(5), flag(p.paused)].into_iter().chain(counts).chain(times);
                 parts.collect::<Array>().into()
             }
-            Output::Done(traces, stopped) => array([number(6), flag(*stopped), JsValue::from_str(&traces_to_json(traces))]),
+            Output::Traces(traces) => array([number(6), JsValue::from_str(&traces_to_json(traces))]),
+            Output::Done(stopped) => array([number(7), flag(*stopped)]),
         }
     }
 
@@ -223,7 +226,8 @@ impl Output {
                 first: parts.pair(9),
                 complete: parts.pair(11),
             }),
-            6 => Output::Done(traces_from_json(&parts.text(2)).ok()?, parts.flag(1)),
+            6 => Output::Traces(traces_from_json(&parts.text(1)).ok()?),
+            7 => Output::Done(parts.flag(1)),
             _ => return None,
         })
     }

@@ -21,6 +21,8 @@ pub(super) struct Page {
     places: Places,
     /// Where what the page notices goes to, once there is somebody to hear it.
     tell: Rc<RefCell<Option<Tell>>>,
+    /// The requests that were handed over.
+    traces: RefCell<Vec<Trace>>,
     watches: RefCell<Option<(visibility::Watch, Pulse)>>,
     finish: Cell<Option<Finish>>,
 }
@@ -31,7 +33,9 @@ impl Page {
         let tell: Rc<RefCell<Option<Tell>>> = Rc::default();
         let heard = Rc::clone(&tell);
         let places = Places::new(count, move |id, seen| say(&heard, Input::Seen(id, seen)));
-        Rc::new(Page { state, places, tell, watches: RefCell::new(None), finish: Cell::new(Some(Box::new(finish))) })
+        let finish: Finish = Box::new(finish);
+        let (traces, watches) = (RefCell::default(), RefCell::new(None));
+        Rc::new(Page { state, places, tell, traces, watches, finish: Cell::new(Some(finish)) })
     }
 
     /// From now on `tell` hears what the page notices.
@@ -59,10 +63,11 @@ impl Page {
                 let state = self.state;
                 environment::when_idle(move || state.progress.set(progress));
             }
-            Output::Done(traces, stopped) => {
+            Output::Traces(traces) => self.traces.borrow_mut().extend(traces),
+            Output::Done(stopped) => {
                 self.detach();
                 if let Some(finish) = self.finish.take() {
-                    finish(traces, stopped);
+                    finish(self.traces.take(), stopped);
                 }
             }
         }

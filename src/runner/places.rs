@@ -7,8 +7,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use firstlight_core::decode::has_visible;
+use firstlight_core::decode::{drawn_tail, has_visible};
 use firstlight_core::paint::Probe;
+use firstlight_core::trace::Covered;
 use firstlight_core::{ById, Micros};
 use web_sys::{Element, Text};
 
@@ -16,6 +17,10 @@ use super::message::Seen;
 use crate::browser::cover::Cover;
 use crate::browser::paint::{Observer, Painted, frames_are_bounds, observe, supported};
 use crate::browser::{frames, window};
+
+/// Of an answer, this much of the end is in the document: more than any place shows, and little enough to lay out again in
+/// every frame of several streams.
+const DRAWN: u32 = 2_000;
 
 /// A piece of text on its way to the screen.
 struct Piece {
@@ -119,6 +124,9 @@ impl Places {
         place.closed = true;
         if !place.waiting.is_empty() {
             place.insert();
+        }
+        if !by_frames {
+            place.give_up_unseen();
         }
         let reports = if place.next_number == 0 { vec![Seen::All] } else { place.reports() };
         if by_frames {
@@ -245,12 +253,13 @@ impl Place {
             return self.text.append_data(&text).unwrap_or_default();
         }
         let (Some(document), Some(request)) = (window().document(), self.request) else { return };
+        let text = drawn_tail(&text, DRAWN as usize);
         let Ok(element) = document.create_element("span") else { return };
         let number = self.next_number;
         element.set_class_name("piece");
         // Both before it gets into the document: later, no paint would be reported.
         let _ = element.set_attribute("elementtiming", &format!("firstlight-{request}-{number}"));
-        element.set_text_content(Some(&text));
+        element.set_text_content(Some(text));
         // The first piece stands before the merged text, the others behind it.
         let before = (number == 0).then(|| self.text.clone());
         let _ = self.answer.insert_before(&element, before.as_deref().map(std::convert::AsRef::as_ref));
@@ -264,6 +273,18 @@ impl Place {
             let content = piece.element.text_content().unwrap_or_default();
             piece.element.remove();
             self.text.append_data(&content).unwrap_or_default();
+        }
+        // Twice as much before it is cut, so that the cut is rare.
+        let length = self.text.length();
+        if length > 2 * DRAWN {
+            self.text.delete_data(0, length - DRAWN).unwrap_or_default();
+        }
+    }
+
+    /// No paint is reported of what is outside the viewport, so none is waited for.
+    fn give_up_unseen(&mut self) {
+        for piece in self.pieces.iter_mut().filter(|p| p.probe.is_none() && !is_in_view(&p.element)) {
+            piece.found(Probe::Element { presented: Micros::ZERO, in_view: false, covered: Covered::Unknown });
         }
     }
 

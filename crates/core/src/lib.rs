@@ -32,6 +32,7 @@ pub mod summary;
 pub mod text;
 pub mod trace;
 mod units;
+pub mod validity;
 
 pub use by_id::ById;
 pub use units::Micros;

@@ -36,11 +36,11 @@ impl NetworkTiming {
         Some(self.connect_end? > self.connect_start?)
     }
 
-    /// How long the request waited inside the browser for a connection, or for its preflight: from a connection that stood
-    /// to the request on it. Unknown where the server hides timing.
+    /// How long the request waited inside the browser, for a connection to become free or for its preflight: all the time
+    /// before it was on the wire but that in which a connection was made. Unknown where the server hides timing.
     pub fn queued(&self) -> Option<Micros> {
-        let ready = self.connect_end.max(self.fetch_start)?;
-        Some((self.request_start? - ready).max(Micros::ZERO))
+        let connecting = self.connect_end? - self.connect_start?;
+        Some((self.request_start? - self.fetch_start? - connecting).max(Micros::ZERO))
     }
 
     /// Why `request_start` and `first_byte` are missing, if they are.
@@ -49,7 +49,7 @@ impl NetworkTiming {
     }
 }
 
-/// A request that waits for its entry.
+/// A request whose body is over, and that waits for its entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting<'a> {
     /// Position in the plan.
@@ -58,27 +58,35 @@ pub struct Waiting<'a> {
     pub url: &'a str,
     /// When `fetch()` was called.
     pub sent: Micros,
-    /// When its body ended, if it did.
-    pub ended: Option<Micros>,
+    /// When its body ended.
+    pub ended: Micros,
 }
 
 /// How far an entry's start may lie before the stamp taken just before `fetch()`: coarse clocks round both.
 const START_SLACK: Micros = Micros(2_000);
 
-/// The waiting request that an entry belongs to: the same URL, not begun before the request was sent, and of those the one
-/// whose start and end lie nearest. None if no request fits.
-pub fn owner(name: &str, timing: &NetworkTiming, waiting: &[Waiting<'_>]) -> Option<u32> {
-    let distance = |w: &Waiting<'_>| {
-        let start = (timing.start - w.sent).0.abs();
-        let end = w.ended.map_or(0, |e| (timing.response_end - e).0.abs());
-        start + end
-    };
-    waiting
-        .iter()
-        .filter(|w| w.url == name && timing.start + START_SLACK >= w.sent)
-        .filter(|w| w.ended.is_none_or(|e| timing.start <= e))
-        .min_by_key(|w| distance(w))
-        .map(|w| w.id)
+/// How far an entry's times lie from those of a request; none if it can't be its own: of another URL, begun before the
+/// request was sent, or begun after it was over.
+fn distance(url: &str, timing: &NetworkTiming, waiting: &Waiting<'_>) -> Option<i64> {
+    let fits = waiting.url == url && timing.start + START_SLACK >= waiting.sent && timing.start <= waiting.ended;
+    fits.then(|| (timing.start - waiting.sent).0.abs() + (timing.response_end - waiting.ended).0.abs())
+}
+
+/// Gives entries to the requests that wait for them, the nearest pairs first: nothing in an entry names its request, and
+/// requests to one URL that run in parallel differ by their times only. Pairs of places in both lists.
+pub fn owners<'t>(entries: impl Iterator<Item = (&'t str, &'t NetworkTiming)>, waiting: &[Waiting<'_>]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for (entry, (url, timing)) in entries.enumerate() {
+        pairs.extend(waiting.iter().enumerate().filter_map(|(at, w)| Some((distance(url, timing, w)?, entry, at))));
+    }
+    pairs.sort_unstable();
+    let mut owned: Vec<(usize, usize)> = Vec::new();
+    for (_, entry, at) in pairs {
+        if owned.iter().all(|(e, w)| *e != entry && *w != at) {
+            owned.push((entry, at));
+        }
+    }
+    owned
 }
 
 #[cfg(test)]
@@ -89,28 +97,48 @@ mod tests {
         NetworkTiming { start: Micros(start), response_end: Micros(end), ..NetworkTiming::default() }
     }
 
+    fn waiting(id: u32, sent: i64, ended: i64) -> Waiting<'static> {
+        Waiting { id, url: "http://a/x", sent: Micros(sent), ended: Micros(ended) }
+    }
+
+    fn owned(entries: &[(&str, NetworkTiming)], waiting: &[Waiting<'_>]) -> Vec<(usize, u32)> {
+        let mut owned = owners(entries.iter().map(|(url, timing)| (*url, timing)), waiting);
+        owned.sort_unstable();
+        owned.into_iter().map(|(entry, at)| (entry, waiting[at].id)).collect()
+    }
+
     #[test]
     fn entries_of_parallel_requests_to_one_url_find_their_owners() {
-        let w = |id, sent, ended| Waiting { id, url: "http://a/x", sent: Micros(sent), ended: Some(Micros(ended)) };
-        let waiting = [w(1, 1_000, 900_000), w(2, 1_050, 500_000), w(3, 501_000, 990_000)];
-        assert_eq!(owner("http://a/x", &entry(1_055, 499_800), &waiting), Some(2));
-        assert_eq!(owner("http://a/x", &entry(1_010, 899_900), &waiting), Some(1));
-        assert_eq!(owner("http://a/x", &entry(501_020, 989_000), &waiting), Some(3));
+        let waiting = [waiting(1, 1_000, 900_000), waiting(2, 1_050, 500_000), waiting(3, 501_000, 990_000)];
+        let entries = [entry(501_020, 989_000), entry(1_055, 499_800), entry(1_010, 899_900)].map(|e| ("http://a/x", e));
+        assert_eq!(owned(&entries, &waiting), [(0, 3), (1, 2), (2, 1)]);
+    }
+
+    #[test]
+    fn a_request_that_ended_late_does_not_take_the_entry_of_one_that_was_sent_with_it() {
+        // Sent together; the second waited for the connection of the first.
+        let waiting = [waiting(6, 2_262_375, 3_846_955), waiting(1, 2_249_915, 3_085_075)];
+        let first = ("http://a/x", entry(2_261_995, 3_068_770));
+        let second = ("http://a/x", entry(2_262_965, 3_846_000));
+        assert_eq!(owned(&[first.clone(), second], &waiting), [(0, 1), (1, 6)]);
+        assert_eq!(owned(&[first], &waiting), [(0, 1)]);
     }
 
     #[test]
     fn an_entry_of_another_url_or_of_an_earlier_time_has_no_owner() {
-        let waiting = [Waiting { id: 7, url: "http://a/x", sent: Micros(50_000), ended: None }];
-        assert_eq!(owner("http://a/y", &entry(50_010, 60_000), &waiting), None);
-        assert_eq!(owner("http://a/x", &entry(40_000, 45_000), &waiting), None);
-        assert_eq!(owner("http://a/x", &entry(50_010, 60_000), &waiting), Some(7));
+        let waiting = [waiting(7, 50_000, 61_000)];
+        for stranger in [("http://a/y", entry(50_010, 60_000)), ("http://a/x", entry(40_000, 45_000))] {
+            assert_eq!(owned(&[stranger], &waiting), []);
+        }
+        assert_eq!(owned(&[("http://a/x", entry(50_010, 60_000))], &waiting), [(0, 7)]);
     }
 
     #[test]
     fn the_wait_for_a_connection_is_told_from_its_making() {
         let queued = NetworkTiming {
             fetch_start: Some(Micros(1_000)),
-            connect_end: Some(Micros(3_000)),
+            connect_start: Some(Micros(301_000)),
+            connect_end: Some(Micros(303_000)),
             request_start: Some(Micros(403_000)),
             ..entry(1_000, 500_000)
         };

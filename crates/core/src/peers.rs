@@ -225,7 +225,9 @@ fn b3_events_of_one_read_share_its_one_stamp_and_are_marked() {
     assert_eq!(gaps(&t), Ok(vec![13_000]));
     assert!(is_coalesced(&t));
     assert_eq!(t.reads.iter().map(|r| r.events).collect::<Vec<_>>(), [3, 1, 1]);
-    assert!(summary::circumstances(&t, text::Lang::En).contains(&"several outputs in one read".to_owned()));
+    assert!(
+        summary::circumstances(&Default::default(), &t, text::Lang::En).contains(&"several outputs in one read".to_owned())
+    );
 }
 
 #[test]
@@ -241,7 +243,7 @@ fn b4_bursts_of_a_buffering_proxy_are_named() {
     assert!(!is_buffered_upstream(&paced(40, 7, 1)));
     assert!(!is_buffered_upstream(&paced(40, 1, 50)));
     assert!(!is_buffered_upstream(&paced(2, 16, 90)));
-    let named = summary::circumstances(&paced(8, 16, 90), text::Lang::En);
+    let named = summary::circumstances(&Default::default(), &paced(8, 16, 90), text::Lang::En);
     assert!(named.iter().any(|c| c.contains("buffered")), "{named:?}");
 }
 

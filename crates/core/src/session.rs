@@ -3,8 +3,8 @@
 use crate::config::RunConfig;
 use crate::load::closed_loop;
 use crate::mark::{Absence, Mark};
-use crate::network::{NetworkTiming, Waiting, owner};
-use crate::outcome::Stop;
+use crate::network::{NetworkTiming, Waiting, owners};
+use crate::outcome::{Outcome, Stop};
 use crate::paint::Probe;
 use crate::record::{Reaction, Recorder};
 use crate::server_report::Entry;
@@ -56,6 +56,8 @@ pub struct Session {
     first_sent: Option<Micros>,
     /// When the page's main thread was blocked.
     blocks: Vec<(Micros, Micros)>,
+    /// Network timing entries that no request has taken yet.
+    entries: Vec<(String, NetworkTiming, Vec<Entry>)>,
 }
 
 impl Session {
@@ -76,6 +78,7 @@ impl Session {
             stopped: false,
             first_sent: None,
             blocks: Vec::new(),
+            entries: Vec::new(),
         }
     }
 
@@ -167,27 +170,45 @@ impl Session {
 
     /// The page was frozen or the machine slept between two instants. Returns what to abort; none of it is sent again.
     pub fn stood_still(&mut self, from: Micros, to: Micros, stop: Stop) -> Vec<u32> {
+        // What was closed in the meantime, before the news came, as well.
+        let hit = |t: &&mut Trace| t.last_known >= from && t.marks.get(Mark::Sent).is_ok_and(|sent| sent <= to);
+        for trace in self.settled.iter_mut().filter(hit) {
+            trace.outcome = if stop == Stop::Slept { Outcome::Slept } else { Outcome::Frozen };
+            trace.last_known = from;
+        }
         let hit = |(id, r): (u32, &mut Recorder)| r.stood_still(from, to, stop).then_some(id);
         self.active.iter_mut().filter_map(hit).collect()
     }
 
-    /// A network timing entry of the browser; the request it belongs to, if one was waiting for it. `asked` is the address
-    /// of the requests of a mode, as the browser writes it.
-    pub fn entry<'a>(
-        &mut self,
-        url: &str,
-        timing: NetworkTiming,
-        server_timing: Vec<Entry>,
-        asked: impl Fn(Mode) -> &'a str,
-    ) -> Option<u32> {
-        let waits = |(id, r): (u32, &Recorder)| {
-            let sent = r.sent_at().filter(|_| r.waits_for_network())?;
-            Some(Waiting { id, url: asked(r.planned().mode), sent, ended: r.ended_at() })
+    /// A network timing entry of the browser. It is kept until [`Self::match_entries`] finds its request.
+    pub fn entry(&mut self, url: String, timing: NetworkTiming, server_timing: Vec<Entry>) {
+        if self.active.iter().any(|(_, r)| r.waits_for_network()) {
+            self.entries.push((url, timing, server_timing));
+        }
+    }
+
+    /// Gives the entries that have come to their requests, and returns these. `asked` is the address of the requests of a
+    /// mode, as the browser writes it. An entry that may be of several requests is not given before `patient` is false: it
+    /// may be nearer to another request than that one's own, until its own has come.
+    pub fn match_entries<'a>(&mut self, patient: bool, asked: impl Fn(Mode) -> &'a str) -> Vec<u32> {
+        let open: Vec<(u32, &Recorder)> = self.active.iter().filter(|(_, r)| r.waits_for_network()).collect();
+        let sent_by = |end: Micros| open.iter().filter(|(_, r)| r.sent_at().is_some_and(|sent| sent <= end)).count();
+        let clear = |timing: &NetworkTiming| !patient || sent_by(timing.response_end) <= 1;
+        let waits = |(id, r): &(u32, &Recorder)| {
+            Some(Waiting { id: *id, url: asked(r.planned().mode), sent: r.sent_at()?, ended: r.ended_at()? })
         };
-        let waiting: Vec<Waiting<'_>> = self.active.iter().filter_map(waits).collect();
-        let id = owner(url, &timing, &waiting)?;
-        self.with(id, |r| r.network(Ok(timing), server_timing));
-        Some(id)
+        let waiting: Vec<Waiting<'_>> = open.iter().filter_map(waits).collect();
+        let (places, entries): (Vec<usize>, Vec<_>) =
+            self.entries.iter().enumerate().filter(|(_, e)| clear(&e.1)).map(|(at, e)| (at, (e.0.as_str(), &e.1))).unzip();
+        let found = owners(entries.into_iter(), &waiting);
+        let mut given: Vec<(usize, u32)> = found.into_iter().map(|(entry, at)| (places[entry], waiting[at].id)).collect();
+        // From the back, so that the places before stay as they are.
+        given.sort_unstable_by(|a, b| b.cmp(a));
+        for (entry, id) in &given {
+            let (_, timing, server_timing) = self.entries.remove(*entry);
+            self.with(*id, |r| r.network(Ok(timing), server_timing));
+        }
+        given.into_iter().map(|(_, id)| id).collect()
     }
 
     /// No network timing came within the wait.

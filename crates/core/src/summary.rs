@@ -1,9 +1,10 @@
 //! What a run shows: rows of figures, counts, gaps and the one sentence. Everything here follows from the traces.
 
+mod circumstances;
 mod context;
 mod detail;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod headline;
 mod lines;
 mod parts;
@@ -11,12 +12,13 @@ mod requests;
 mod table;
 mod typical;
 
+pub use circumstances::{CircumstanceLine, circumstance_lines, circumstances};
 pub use context::{context_line, environment_line, load_line, workload_line};
 pub use detail::{MarkLine, boundary_name, facts, mark_lines, source_name, span_value};
 pub use headline::{Headline, headline};
 pub use lines::{PairedLine, expose_lines, notes, pace_line, paired_lines, server_timing_access};
 pub use parts::{PartLine, Role, part_lines, parts_sentence, wait_name};
-pub use requests::{TimeCell, circumstances, complete_cell, request_order, time_cell};
+pub use requests::{TimeCell, complete_cell, request_order, time_cell};
 pub use table::{Cell, TableRow, table};
 pub use typical::{Typical, request_to_open, typical_request, typical_waits};
 

@@ -17,6 +17,8 @@ use crate::{Browser, Page};
 /// A running server.
 pub struct Served {
     running: Option<Running>,
+    /// The page with files of the test's own, where it has any.
+    _page: Option<tempfile::TempDir>,
 }
 
 impl Served {
@@ -28,11 +30,11 @@ impl Served {
     /// The same, with forwarders: each `NAME=URL`.
     pub fn start_forwarding(forwards: &[String]) -> Result<Served> {
         let forwards = Forwards::parse(forwards).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
-        Served::start_with(Options { dist: Some(places::dist()), forwards, ..Options::default() })
+        Served::start_as(Options { dist: Some(places::dist()), forwards, ..Options::default() })
     }
 
     /// The same, with any options; the page must be among them.
-    pub fn start_with(options: Options) -> Result<Served> {
+    pub fn start_as(options: Options) -> Result<Served> {
         let dist = options.dist.clone().unwrap_or_default();
         let built = dist.join("index.html").is_file();
         anyhow::ensure!(
@@ -41,7 +43,22 @@ impl Served {
             dist.display()
         );
         let running = block_on(Server::start(options))?;
-        Ok(Served { running: Some(running) })
+        Ok(Served { running: Some(running), _page: None })
+    }
+
+    /// The same page with more files, each a name and a text.
+    pub fn start_with(files: &[(&str, &str)]) -> Result<Served> {
+        let page = tempfile::tempdir()?;
+        for entry in std::fs::read_dir(places::dist())? {
+            let file = entry?;
+            std::fs::copy(file.path(), page.path().join(file.file_name()))?;
+        }
+        for (name, text) in files {
+            std::fs::write(page.path().join(name), text)?;
+        }
+        let dist = Some(page.path().to_owned());
+        let running = block_on(Server::start(Options { dist, ..Options::default() }))?;
+        Ok(Served { running: Some(running), _page: Some(page) })
     }
 
     /// The server.

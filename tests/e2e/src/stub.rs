@@ -72,6 +72,16 @@ impl Stub {
         Ok(stub)
     }
 
+    /// Sends every request on to another address; a preflight is answered here.
+    pub fn redirect(to: &str) -> Result<Stub> {
+        let stub = Stub::start(format!(
+            "HTTP/1.1 307 Temporary Redirect\r\nAccess-Control-Allow-Origin: *\r\nLocation: {to}\r\nContent-Length: 0\r\n\
+             Connection: close\r\n\r\n"
+        ))?;
+        *stub.preflight.lock().unwrap_or_else(PoisonError::into_inner) = Some(PREFLIGHT.into());
+        Ok(stub)
+    }
+
     /// Its address.
     pub fn url(&self) -> &str {
         &self.url

@@ -16,7 +16,7 @@ pub(crate) use dialect::Ending;
 pub use dialect::{DIALECTS, Dialect, dialect};
 pub use opening::Why;
 pub use useful::{Rule, Watch};
-pub use visible::{has_visible, is_marker};
+pub use visible::{drawn_tail, has_visible, is_marker};
 #[cfg(fuzzing)]
 pub use whole::whole;
 

@@ -31,9 +31,24 @@ impl Event {
     }
 }
 
+/// As much of the end of a text as is drawn: at least `least` characters, not cut before anything that can be seen.
+pub fn drawn_tail(text: &str, least: usize) -> &str {
+    let at = text.char_indices().nth_back(least.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let tail = text.get(at..).unwrap_or(text);
+    if has_visible(tail) { tail } else { text }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::has_visible;
+    use super::{drawn_tail, has_visible};
+
+    #[test]
+    fn a_long_text_is_drawn_from_its_end_and_never_without_anything_to_see() {
+        assert_eq!(drawn_tail("short", 10), "short");
+        assert_eq!(drawn_tail("exactly", 7), "exactly");
+        assert_eq!(drawn_tail("a 가나다라", 3), "나다라");
+        assert_eq!(drawn_tail("word     ", 3), "word     ");
+    }
 
     #[test]
     fn white_space_marks_and_zero_width_characters_are_not_visible() {

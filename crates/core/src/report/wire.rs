@@ -57,6 +57,9 @@ pub struct Environment {
     pub language: String,
     /// `fetch` is the browser's own.
     pub native_fetch: bool,
+    /// A service worker controls the page, so that requests may go through it.
+    #[serde(default)]
+    pub service_worker: bool,
     /// Where requests were sent and read.
     #[serde(default)]
     pub arrival: Arrival,

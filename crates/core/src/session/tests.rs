@@ -122,8 +122,52 @@ fn a_network_entry_goes_to_its_request_once() {
     answer(&mut s, 0, 10);
     answer(&mut s, 1, 300);
     let timing = |start, end| NetworkTiming { start: Micros::ms(start), response_end: Micros::ms(end), ..Default::default() };
-    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), |_| "http://a/"), Some(1));
-    assert_eq!(s.entry("http://a/", timing(300, 303), Vec::new(), |_| "http://a/"), None);
-    assert_eq!(s.entry("http://b/", timing(10, 13), Vec::new(), |_| "http://a/"), None);
-    assert_eq!(s.entry("http://a/", timing(10, 13), Vec::new(), |_| "http://a/"), Some(0));
+    let mut come = |url: &str, start, end, patient| {
+        s.entry(url.to_owned(), timing(start, end), Vec::new());
+        s.match_entries(patient, |_| "http://a/")
+    };
+    // Two requests were sent before its end: whose it is shows once the other's has come, or none is waited for.
+    assert_eq!(come("http://a/", 300, 303, true), Vec::<u32>::new());
+    assert_eq!(come("http://b/", 300, 303, true), Vec::<u32>::new());
+    // Only one was sent before the end of this one; then the other is the only one left.
+    assert_eq!(come("http://a/", 10, 13, true), [0]);
+    assert_eq!(come("http://a/", 300, 303, true), [1]);
+    assert_eq!(come("http://a/", 300, 303, false), Vec::<u32>::new());
+}
+
+#[test]
+fn a_blocked_main_thread_is_laid_over_the_waits_it_overlaps() {
+    let mut s = session(2, 1, 0);
+    let first = s.dispatch(Micros::ms(0)).expect("a request").planned.id;
+    s.sent(first, Micros::ms(100));
+    s.headers(first, Micros::ms(101), head(200, SSE), Vec::new());
+    s.read(first, Micros::ms(400), &token("Hello "));
+    s.read(first, Micros::ms(900), b"data: [DONE]\n\n");
+    s.body_end(first, Micros::ms(900));
+    // Before it, across its beginning, across its first output, and after its end.
+    for (from, to) in [(0, 50), (80, 130), (350, 500), (950, 990)] {
+        s.blocked(Micros::ms(from), Micros::ms(to));
+    }
+    s.settle(first);
+    let trace = s.traces().remove(0);
+    assert_eq!(trace.flags.blocked_first, Micros::ms(30 + 50));
+    assert_eq!(trace.flags.blocked, Micros::ms(30 + 150));
+}
+
+#[test]
+fn what_was_under_way_while_the_page_stood_still_is_void_and_not_sent_again() {
+    let mut s = session(4, 2, 0);
+    let ids: Vec<u32> = (0..2).filter_map(|_| s.dispatch(Micros::ms(0))).map(|d| d.planned.id).collect();
+    answer(&mut s, ids[0], 10);
+    s.sent(ids[1], Micros::ms(20));
+    // A third one ended, and was closed, while the page stood still.
+    let third = s.dispatch(Micros::ms(30)).expect("a place is free").planned.id;
+    answer(&mut s, third, 4_990);
+    s.settle(third);
+    assert_eq!(s.stood_still(Micros::ms(4_992), Micros::ms(9_000), Stop::Frozen), [ids[1]]);
+    let next = s.dispatch(Micros::ms(9_001)).expect("the run goes on").planned.id;
+    assert!(!ids.contains(&next), "a request is sent once");
+    let traces = s.traces();
+    let of = |id| traces.iter().find(|t| t.planned.id == id).expect("a trace").outcome.clone();
+    assert_eq!((of(ids[0]), of(ids[1]), of(third)), (Outcome::Complete, Outcome::Frozen, Outcome::Frozen));
 }

@@ -7,7 +7,7 @@ use crate::mark::{Absence, Mark};
 use crate::paint::{Method, Paint};
 use crate::server_report::{Boundary, Source, Span};
 use crate::text::{Lang, Res, absence, fill};
-use crate::trace::Trace;
+use crate::trace::{Covered, Trace};
 
 /// A mark: its stable name, and its time since `sent` or why it is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub fn facts(trace: &Trace, lang: Lang) -> Vec<(&'static str, String)> {
         Method::ElementTiming => Res::PaintElement,
         Method::FrameCallbacks => Res::PaintFrames,
     });
-    let connection = network.and_then(|n| n.cold_connection()).map(|cold| if cold { Res::FlagCold } else { Res::FactReused });
+    let connection = network.and_then(|n| n.cold_connection()).map(|cold| if cold { Res::FactNew } else { Res::FactReused });
     let tokens = trace.usage.map(|u| [u.input, u.output, u.reasoning].map(number));
     let characters = [chars.answer_chars, chars.reasoning_chars, chars.tool_chars].map(|n| count(n as usize));
     let reads = [count(trace.reads.len()), count(trace.output_reads().count())];
@@ -119,6 +119,18 @@ pub fn facts(trace: &Trace, lang: Lang) -> Vec<(&'static str, String)> {
         (Res::FactRetry, response.and_then(|r| r.retry_after.clone())),
         (Res::FactProtocol, network.and_then(|n| n.protocol.clone()).filter(|p| !p.is_empty())),
         (Res::FactConnection, connection.map(|key| key.get(lang).to_owned())),
+        (
+            Res::FactCovered,
+            trace.first_visible.is_ok().then(|| {
+                match trace.flags.covered {
+                    Covered::Yes => Res::FactCoveredYes,
+                    Covered::No => Res::FactCoveredNo,
+                    Covered::Unknown => Res::FactCoveredUnknown,
+                }
+                .get(lang)
+                .to_owned()
+            }),
+        ),
         (Res::FactPaint, method.map(|key| key.get(lang).to_owned())),
         (Res::FactTokens, tokens.map(|t| filled(Res::FactTokensOf, &t))),
         (Res::FactChars, response.map(|_| filled(Res::FactCharsOf, &characters))),

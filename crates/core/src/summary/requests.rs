@@ -1,7 +1,6 @@
 //! The list of requests, as texts.
 
 use crate::Micros;
-use crate::delivery::{is_buffered_upstream, is_coalesced};
 use crate::format::millis;
 use crate::mark::Absence;
 use crate::metrics::{Figure, Metric};
@@ -63,27 +62,6 @@ fn short(why: Absence) -> Res {
     }
 }
 
-/// Circumstances that change what a figure means.
-pub fn circumstances(trace: &Trace, lang: Lang) -> Vec<String> {
-    let flags = &trace.flags;
-    let network = trace.network.as_ref().ok();
-    let holds = [
-        (trace.planned.warmup, Res::FlagWarmUp),
-        (flags.hidden_during, Res::FlagHidden),
-        (flags.order_violation, Res::FlagOrder),
-        (network.is_some_and(|n| n.cold_connection() == Some(true)), Res::FlagCold),
-        (is_coalesced(trace), Res::FlagCoalesced),
-        (is_buffered_upstream(trace), Res::FlagBuffered),
-        (network.is_some_and(|n| n.from_cache), Res::FlagCache),
-        (network.is_some_and(|n| n.service_worker), Res::FlagWorker),
-        (trace.response.as_ref().is_some_and(|r| r.redirected), Res::FlagRedirected),
-        (flags.body_left_open, Res::FlagOpen),
-        (flags.patched_fetch, Res::FlagPatched),
-    ];
-    let words = holds.into_iter().filter(|(holds, _)| *holds).map(|(_, key)| key.get(lang).to_owned());
-    words.chain(network.and_then(|n| n.protocol.clone()).filter(|p| !p.is_empty())).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,10 +84,5 @@ mod tests {
         assert_eq!(cell(Metric::FirstAnswer), TimeCell::Time("100".into()));
         assert!(matches!(cell(Metric::FirstVisible), TimeCell::Missing("not on the page", _)));
         assert_eq!(complete_cell(&trace, Micros(5), Lang::En), TimeCell::Time("200".into()));
-    }
-
-    #[test]
-    fn two_outputs_in_one_read_are_named() {
-        assert_eq!(circumstances(&trace(0, 10), Lang::En), ["several outputs in one read"]);
     }
 }

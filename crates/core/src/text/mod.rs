@@ -1,6 +1,7 @@
 //! One message catalogue, two languages. Every text that a person reads comes from here; templates hold `{0}`, `{1}`, …
 
 mod catalogue;
+mod circumstances;
 mod notes;
 mod results;
 mod setup;
@@ -8,6 +9,7 @@ mod summary;
 
 use crate::config::{Direct, Field, Problem, Recipe};
 
+pub use circumstances::{Circ, circumstance_effect, circumstance_name};
 pub use notes::{absence, diagnostic, diagnostic_code, outcome, outcome_advice};
 pub use results::Res;
 pub use setup::Ui;

@@ -3,9 +3,10 @@
 use firstlight_core::format::count;
 use firstlight_core::outcome::Outcome;
 use firstlight_core::server_report::Access;
-use firstlight_core::summary::{expose_lines, notes, server_timing_access};
+use firstlight_core::summary::{CircumstanceLine, circumstance_lines, expose_lines, notes, server_timing_access};
 use firstlight_core::text::{Res, Sum, fill, outcome, outcome_advice};
 use firstlight_core::trace::Mode;
+use firstlight_core::validity::Effect;
 use leptos::prelude::*;
 
 use super::Shown;
@@ -37,6 +38,7 @@ pub fn outcomes(shown: &Shown) -> AnyView {
             {warmup}
             {advice(shown)}
             {said(shown)}
+            {circumstances(shown)}
             {timing(shown)}
         </section>
     }
@@ -69,6 +71,26 @@ fn said(shown: &Shown) -> AnyView {
     let notes = notes(&shown.run, shown.lang);
     let list = notes.iter().take(10).cloned().map(item).collect_view();
     (!notes.is_empty()).then(|| view! { {subtitle(Res::NotesTitle.get(shown.lang))}<ul class="notes">{list}</ul> }).into_any()
+}
+
+/// What was met on the way, in how many requests, and what it does to the figures.
+fn circumstances(shown: &Shown) -> AnyView {
+    let lang = shown.lang;
+    let line = |line: CircumstanceLine| {
+        let effect = match line.effect {
+            Effect::Kept => Res::CircKept,
+            Effect::Bounded => Res::CircBounded,
+            Effect::Excluded => Res::CircExcluded,
+        };
+        view! {
+            <div data-circumstance=line.circumstance.code()>
+                <dt>{line.name}" "{tag(effect.get(lang))}</dt>
+                <dd><b>{line.how_many}</b>". "{line.meaning}</dd>
+            </div>
+        }
+    };
+    let lines: Vec<_> = circumstance_lines(&shown.run, lang).into_iter().map(line).collect();
+    (!lines.is_empty()).then(|| view! { {subtitle(Res::CircTitle.get(lang))}<dl id="circumstances">{lines}</dl> }).into_any()
 }
 
 fn timing(shown: &Shown) -> AnyView {

@@ -94,7 +94,7 @@ fn row(shown: &Shown, trace: &Trace) -> AnyView {
             {time(label(Res::ColFirstVisible), time_cell(trace, Metric::FirstVisible, step, lang))}
             {time(label(Res::ColFirstAnswer), time_cell(trace, Metric::FirstAnswer, step, lang))}
             {time(label(Res::ColComplete), complete_cell(trace, step, lang))}
-            <td class="flags">{circumstances(trace, lang).join(", ")}</td>
+            <td class="flags">{circumstances(&shown.run.environment, trace, lang).join(", ")}</td>
             <td class="open-cell"><button type="button" id=format!("open-{id}") aria-label=fill(Res::OpenTimeline.get(lang), &[&id.to_string()]) on:click=open>
                 {Res::Timeline.get(lang)}
             </button></td>

@@ -19,7 +19,7 @@ use crate::app::view::words::{columns, item, quiet, row, subtitle};
 pub fn outcome_line(shown: &Shown, trace: &Trace) -> AnyView {
     let lang = shown.lang;
     let class = if trace.outcome == Outcome::Complete { "" } else { "warn" };
-    let flags = circumstances(trace, lang);
+    let flags = circumstances(&shown.run.environment, trace, lang);
     let notes = trace.diagnostics.iter().map(|d| item(diagnostic(lang, d.code, &d.detail))).collect_view();
     view! {
         <p><b class=class>{crate::app::view::results::shape(&trace.outcome)}" "{outcome(lang, &trace.outcome)}</b>

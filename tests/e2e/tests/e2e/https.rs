@@ -42,6 +42,9 @@ fn measure(page: &Page<'_>, setup: &Setup) -> Run {
 
 pub(crate) fn an_http_address_is_refused_and_nothing_is_sent(browser: &Browser) {
     let (served, page) = open(browser);
+    // Where what is sent can be seen from the page.
+    page.toggle_more().expect("unfolded");
+    page.click("main-thread").expect("chosen");
     let fetched = || browser.execute("return window.fetched;", vec![]).expect("addresses");
     browser.execute(WATCH, vec![]).expect("watched");
     for origin in PLAIN {

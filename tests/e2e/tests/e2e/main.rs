@@ -15,11 +15,13 @@ mod layout;
 mod litellm;
 mod llama;
 mod modes;
+mod network;
 mod open;
 mod routes;
 mod secrets;
 mod stop;
 mod streaming;
+mod validity;
 
 use firstlight_e2e::Engine;
 use firstlight_e2e::shared::Turn;
@@ -40,6 +42,8 @@ macro_rules! tests_of {
 tests_of!(Chromium, chromium:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_at_a_known_instant, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_frozen_page_voids_what_was_under_way, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads},
+    network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
@@ -57,6 +61,8 @@ tests_of!(Chromium, chromium:
 tests_of!(Firefox, firefox:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads},
+    network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
@@ -73,6 +79,8 @@ tests_of!(Firefox, firefox:
 tests_of!(WebKit, webkit:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
+    validity::{a_blocked_main_thread_makes_stamps_late_and_it_is_said, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads},
+    network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_blocked_in_webkit},

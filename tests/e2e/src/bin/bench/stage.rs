@@ -94,7 +94,7 @@ impl Stage {
         let mailbox = Mailbox::open()?;
         let site = site(staging, &mailbox.url())?;
         let dist = Some(site.path().to_owned());
-        let served = Served::start_with(Options { dist, isolate: staging.isolated, ..Options::default() })?;
+        let served = Served::start_as(Options { dist, isolate: staging.isolated, ..Options::default() })?;
         let screen = Screen::start()?;
         let prober = Prober::start(screen.picture()?, served.running().clock());
         Ok(Stage { served, mailbox, prober, screen, _site: site })

@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<bool> {
     let mailbox = Mailbox::open()?;
     let staging = Staging { isolated: true, follow: false, block: None, mark: false, next: true };
     let site = site(staging, &mailbox.url())?;
-    let served = Served::start_with(Options { dist: Some(site.path().to_owned()), ..Options::default() })?;
+    let served = Served::start_as(Options { dist: Some(site.path().to_owned()), ..Options::default() })?;
     let tls = Tls::http2_before(&served.running().page_url())?;
     let thread = if args.main_thread { ThreadChoice::Main } else { ThreadChoice::Worker };
     let mut bench = Bench { served, tls, mailbox, browser: None, thread };
