@@ -71,7 +71,7 @@ struct Bench {
     thread: ThreadChoice,
 }
 
-/// Runs the ladder and prints; false if Firstlight keeps up with less than three times as many streams.
+/// Runs the ladder and prints; false if Firstlight does not keep up with three times as many streams.
 pub fn run(args: &Args) -> Result<bool> {
     let (ladder, rounds) = if args.quick { (vec![10, 30, 60, 100], 1) } else { (args.ladder.clone(), args.rounds) };
     let mailbox = Mailbox::open()?;
@@ -103,9 +103,13 @@ pub fn run(args: &Args) -> Result<bool> {
     }
     let head = ["streams", "plain p50", "p99", "n", "Firstlight p50", "p99", "n"];
     println!("{}", table(&head, &rows));
-    let (plain, ours) = (keeps_up(&ladder, &of_plain), keeps_up(&ladder, &of_ours));
-    println!("p99 stays under {} ms up to {plain} streams in the plain page, {ours} in Firstlight", ms(FRAME));
-    Ok(f64::from(ours) >= TIMES * f64::from(plain) && ours > 0)
+    let (plain, ours) = (passes(&ladder, &of_plain), passes(&ladder, &of_ours));
+    let words = |streams: Option<f64>| streams.map_or("the smallest number".to_owned(), |n| format!("{n:.0} streams"));
+    println!("p99 passes {} ms at {} in the plain page, at {} in Firstlight", ms(FRAME), words(plain), words(ours));
+    println!("expected: at least {TIMES} times as many");
+    // A plain page that never keeps up passes it at the smallest number or before.
+    let plain = plain.or(ladder.first().map(|least| f64::from(*least)));
+    Ok(ours.zip(plain).is_some_and(|(ours, plain)| ours >= TIMES * plain))
 }
 
 /// The median of the rounds' percentiles: one hitch of the machine spoils one round.
@@ -114,10 +118,24 @@ fn typical(rounds: &[Vec<i64>], p: P) -> Option<i64> {
     percentile(&each, P50)
 }
 
-/// The largest number of the ladder up to which every p99 stays under a frame.
-fn keeps_up(ladder: &[u32], p99: &[Option<i64>]) -> u32 {
-    let under = |p99: &Option<i64>| p99.is_some_and(|p99| p99 <= FRAME);
-    ladder.iter().zip(p99).take_while(|(_, p99)| under(p99)).last().map_or(0, |(streams, _)| *streams)
+/// The number of streams at which p99 passes a frame: between two of the ladder, after neighbours that fall instead of rising were
+/// averaged. The last of the ladder if it never does; none if it does from the start.
+fn passes(ladder: &[u32], p99: &[Option<i64>]) -> Option<f64> {
+    // Each: first and last number of streams, sum, count.
+    let mut levels: Vec<(u32, u32, f64, f64)> = Vec::new();
+    for (streams, p99) in ladder.iter().zip(p99) {
+        let mut level = (*streams, *streams, (*p99)? as f64, 1.0);
+        while let Some(before) = levels.pop_if(|before| before.2 / before.3 > level.2 / level.3) {
+            level = (before.0, level.1, before.2 + level.2, before.3 + level.3);
+        }
+        levels.push(level);
+    }
+    let frame = FRAME as f64;
+    let over = levels.iter().position(|level| level.2 / level.3 > frame);
+    let Some(over) = over else { return ladder.last().map(|streams| f64::from(*streams)) };
+    let (under, over) = (levels.get(over.checked_sub(1)?)?, levels.get(over)?);
+    let (low, high) = (under.2 / under.3, over.2 / over.3);
+    Some(f64::from(under.1) + f64::from(over.0 - under.1) * (frame - low) / (high - low))
 }
 
 impl Bench {
@@ -219,4 +237,20 @@ fn lags(probes: &[ClockProbe], reads: &[Reads], truths: &[Truth]) -> Result<Vec<
         }
     }
     Ok(lags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_at_which_a_frame_is_passed_lies_between_two_levels() {
+        let ms = |all: &[i64]| all.iter().map(|ms| Some(ms * 1000)).collect::<Vec<_>>();
+        let at = |all: &[i64]| passes(&[10, 20, 30, 40], &ms(all)).map(|n| (n * 10.0).round() / 10.0);
+        assert_eq!(at(&[5, 10, 15, 16]), Some(40.0));
+        assert_eq!(at(&[17, 18, 20, 30]), None);
+        assert_eq!(at(&[6, 12, 20, 30]), Some(25.9));
+        // 18 and 14 are one level of 16.
+        assert_eq!(at(&[6, 18, 14, 30]), Some(30.5));
+    }
 }
