@@ -57,7 +57,7 @@ enum Task {
     Ci,
     /// Print the size of the built page against its budget
     Size,
-    /// Run a bench in real browsers: `bench accuracy`, `bench decode`
+    /// Run a bench in real browsers: `bench accuracy`, `bench streams`, `bench cost`, `bench decode`
     Bench {
         /// Name of the bench, and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]

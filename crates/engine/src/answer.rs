@@ -18,7 +18,19 @@ pub(crate) struct Writer {
 impl Writer {
     /// Tokens of the answer.
     pub(crate) fn answer(&self, format: Format, tokens: Range<u64>) -> Vec<u8> {
-        let text: String = tokens.map(words::answer).collect();
+        self.text(format, tokens.map(words::answer).collect())
+    }
+
+    /// The same, filled up with plain words to so many bytes of text.
+    pub(crate) fn filled(&self, format: Format, tokens: Range<u64>, bytes: usize) -> Vec<u8> {
+        let mut text: String = tokens.map(words::answer).collect();
+        while text.len() < bytes {
+            text.push_str(words::PLAIN);
+        }
+        self.text(format, text)
+    }
+
+    fn text(&self, format: Format, text: String) -> Vec<u8> {
         match format {
             Format::OpenAi => chunk::delta(&self.ask, json!({"content": text}), None),
             Format::Text | Format::Prediction | Format::Html => text.into_bytes(),

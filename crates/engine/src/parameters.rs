@@ -3,17 +3,18 @@
 use crate::error::ScheduleError;
 use crate::fault::Fault;
 use crate::format::Format;
-use crate::plan::{Component, MAX_MS, MAX_TOKENS, Plan, ServerTiming, Span};
+use crate::plan::{Component, MAX_FIRST_CHUNK, MAX_MS, MAX_TOKENS, Plan, ServerTiming, Span};
 use crate::preset::Preset;
 
 /// Every parameter.
-pub const PARAMETERS: [&str; 23] = [
+pub const PARAMETERS: [&str; 24] = [
     "preset",
     "format",
     "ttft_ms",
     "gap_ms",
     "tokens",
     "tokens_per_chunk",
+    "first_chunk_bytes",
     "reasoning_tokens",
     "reasoning_at_ms",
     "role_chunk",
@@ -61,6 +62,7 @@ impl Plan {
             "gap_ms" => self.gap_ms = ms()?,
             "tokens" => self.tokens = number(name, value, 0, MAX_TOKENS)?,
             "tokens_per_chunk" => self.tokens_per_chunk = number(name, value, 1, MAX_TOKENS)?,
+            "first_chunk_bytes" => self.first_chunk_bytes = number(name, value, 0, MAX_FIRST_CHUNK)? as usize,
             "reasoning_tokens" => self.reasoning_tokens = number(name, value, 0, MAX_TOKENS)?,
             "reasoning_at_ms" => self.reasoning_at_ms = ms()?,
             "role_chunk" => self.role_chunk = switch(name, value)?,

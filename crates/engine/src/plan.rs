@@ -6,6 +6,8 @@ use crate::format::Format;
 
 /// The longest time of any parameter, in ms.
 pub(crate) const MAX_MS: u64 = 600_000;
+/// The largest first chunk.
+pub(crate) const MAX_FIRST_CHUNK: u64 = 4_000_000;
 /// The largest number of tokens.
 pub(crate) const MAX_TOKENS: u64 = 100_000;
 
@@ -86,6 +88,8 @@ pub struct Plan {
     pub tokens: u64,
     /// Tokens in each chunk.
     pub tokens_per_chunk: u64,
+    /// The first chunk of the answer is filled up with plain words to so many bytes of text; they don't count as tokens.
+    pub first_chunk_bytes: usize,
     /// Tokens of reasoning.
     pub reasoning_tokens: u64,
     /// To the first reasoning token, in ms after the queue.

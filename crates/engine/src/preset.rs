@@ -65,6 +65,7 @@ impl Preset {
             gap_ms: 20,
             tokens: 60,
             tokens_per_chunk: 1,
+            first_chunk_bytes: 0,
             reasoning_tokens: 0,
             reasoning_at_ms: 0,
             role_chunk: true,

@@ -80,7 +80,11 @@ impl Reply<'_> {
         });
         let answer = chunks(self.answer, plan.ttft_ms).map(|(at_us, tokens)| {
             let count = tokens.end - tokens.start;
-            (Piece { at_us, bytes: writer.answer(plan.format, tokens), kind: Kind::Answer }, count)
+            let bytes = match tokens.start {
+                0 => writer.filled(plan.format, tokens, plan.first_chunk_bytes),
+                _ => writer.answer(plan.format, tokens),
+            };
+            (Piece { at_us, bytes, kind: Kind::Answer }, count)
         });
         reasoning.chain(answer).collect()
     }

@@ -7,6 +7,9 @@ At dusk the light comes a longer way, loses its blue, and the horizon turns naï
 On Mars, where dust does the scattering, it is the other way round: pink by day, blue at dusk. \
 None of this needs a mirror, an ocean or a déjà vu — only air and light.";
 
+/// Words of one script, so that much of them is drawn as quickly as most answers are.
+pub(crate) const PLAIN: &str = " So the blue light of the sun is sent from everywhere, and the red goes its way.";
+
 const REASONING: &str = "The question is about the colour of the sky. \
 Rayleigh scattering goes with the inverse fourth power of the wavelength, so λ⁻⁴ favours blue. \
 Three short sentences will do; mention dusk as a check.";

@@ -16,19 +16,21 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wa
     img-src 'self' data: blob:; connect-src *; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /// Every file below a directory; `asked` becomes true with the first request.
-pub(crate) fn router(dist: &Path, asked: Arc<AtomicBool>) -> Router {
+pub(crate) fn router(dist: &Path, isolated: bool, asked: Arc<AtomicBool>) -> Router {
     let files = ServeDir::new(dist).precompressed_br();
     let headers = axum::middleware::map_response(move |response| {
         asked.store(true, Ordering::Relaxed);
-        isolate(response)
+        with_headers(response, isolated)
     });
     Router::new().fallback_service(files).layer(headers)
 }
 
-async fn isolate(mut response: Response<Body>) -> Response<Body> {
+async fn with_headers(mut response: Response<Body>, isolated: bool) -> Response<Body> {
     let headers = response.headers_mut();
-    set(headers, HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    set(headers, HeaderName::from_static("cross-origin-embedder-policy"), "require-corp");
+    if isolated {
+        set(headers, HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+        set(headers, HeaderName::from_static("cross-origin-embedder-policy"), "require-corp");
+    }
     set(headers, HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(headers, header::REFERRER_POLICY, "no-referrer");

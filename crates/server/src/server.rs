@@ -38,12 +38,22 @@ pub struct Options {
     pub dist: Option<PathBuf>,
     /// Where requests may be forwarded to.
     pub forwards: Forwards,
+    /// The page is cross-origin isolated, which makes its clock fine; without it the page measures as one whose server
+    /// can't set those headers.
+    pub isolate: bool,
 }
 
 impl Default for Options {
     /// Free ports of this machine, without a page.
     fn default() -> Options {
-        Options { host: "127.0.0.1".to_owned(), port: 0, second_port: 0, dist: None, forwards: Forwards::default() }
+        Options {
+            host: "127.0.0.1".to_owned(),
+            port: 0,
+            second_port: 0,
+            dist: None,
+            forwards: Forwards::default(),
+            isolate: true,
+        }
     }
 }
 
@@ -164,7 +174,7 @@ fn endpoint_routes(shared: &Arc<Shared>) -> Router {
 fn page_routes(options: &Options, shared: &Arc<Shared>) -> Router {
     let api = both_origins().route("/api/auto/{token}", get(api::job).post(api::report)).with_state(Arc::clone(shared));
     match &options.dist {
-        Some(dist) => api.merge(page::router(dist, Arc::clone(&shared.page_asked))),
+        Some(dist) => api.merge(page::router(dist, options.isolate, Arc::clone(&shared.page_asked))),
         None => api,
     }
 }

@@ -79,6 +79,19 @@ async fn the_page_is_isolated_and_never_stale() {
 }
 
 #[tokio::test]
+async fn a_page_without_isolation_keeps_every_other_header() {
+    let dir = dist();
+    let options = Options { dist: Some(dir.path().to_owned()), isolate: false, ..Options::default() };
+    let server = Server::start(options).await.expect("a server");
+    let reply = send(&host(&server.origin()), "GET", "/", &[], "").await;
+    for name in ["cross-origin-opener-policy", "cross-origin-embedder-policy"] {
+        assert_eq!(reply.header(name), None);
+    }
+    assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"));
+    assert!(reply.header("content-security-policy").is_some());
+}
+
+#[tokio::test]
 async fn only_what_was_compressed_before_is_compressed() {
     let dir = dist();
     let server = with_page(&dir).await;

@@ -128,7 +128,7 @@ fn chromium_args() -> Vec<String> {
 }
 
 /// WebKitGTK's own small browser, which no PATH leads to.
-fn mini_browser() -> Result<PathBuf> {
+pub fn mini_browser() -> Result<PathBuf> {
     let found = || {
         let architectures = std::fs::read_dir("/usr/lib").ok()?;
         let libraries = architectures.flatten().filter_map(|dir| std::fs::read_dir(dir.path()).ok());

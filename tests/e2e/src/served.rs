@@ -30,14 +30,19 @@ impl Served {
     /// The same, with forwarders: each `NAME=URL`.
     pub fn start_forwarding(forwards: &[String]) -> Result<Served> {
         let forwards = Forwards::parse(forwards).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
-        let dist = places::dist();
+        Served::start_as(Options { dist: Some(places::dist()), forwards, ..Options::default() })
+    }
+
+    /// The same, with any options; the page must be among them.
+    pub fn start_as(options: Options) -> Result<Served> {
+        let dist = options.dist.clone().unwrap_or_default();
         let built = dist.join("index.html").is_file();
         anyhow::ensure!(
             built,
             "there is no page in {}: build it with `cargo xtask serve`, or set FIRSTLIGHT_DIST",
             dist.display()
         );
-        let running = block_on(Server::start(Options { dist: Some(dist), forwards, ..Options::default() }))?;
+        let running = block_on(Server::start(options))?;
         Ok(Served { running: Some(running), _page: None })
     }
 

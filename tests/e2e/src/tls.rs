@@ -21,8 +21,17 @@ pub struct Tls {
 impl Tls {
     /// In front of the server at an `http://` address, with a fresh certificate that it signed itself.
     pub fn before(url: &str) -> Result<Tls> {
+        Tls::start(url, Vec::new())
+    }
+
+    /// The same over HTTP/2 only; the server must speak it without encryption too.
+    pub fn http2_before(url: &str) -> Result<Tls> {
+        Tls::start(url, vec![b"h2".to_vec()])
+    }
+
+    fn start(url: &str, protocols: Vec<Vec<u8>>) -> Result<Tls> {
         let server: SocketAddr = raw_http::authority(url)?.parse().with_context(|| format!("no address in {url}"))?;
-        let acceptor = TlsAcceptor::from(Arc::new(config()?));
+        let acceptor = TlsAcceptor::from(Arc::new(config(protocols)?));
         let listener = rt::block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?;
         let port = listener.local_addr()?.port();
         rt::spawn(async move {
@@ -39,17 +48,22 @@ impl Tls {
     }
 }
 
-fn config() -> Result<ServerConfig> {
+fn config(protocols: Vec<Vec<u8>>) -> Result<ServerConfig> {
     let own = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).context("no certificate")?;
     let key = PrivatePkcs8KeyDer::from(own.signing_key.serialize_der());
     let config =
         ServerConfig::builder_with_provider(Arc::new(ring::default_provider())).with_safe_default_protocol_versions()?;
-    Ok(config.with_no_client_auth().with_single_cert(vec![own.cert.der().clone()], key.into())?)
+    let mut config = config.with_no_client_auth().with_single_cert(vec![own.cert.der().clone()], key.into())?;
+    config.alpn_protocols = protocols;
+    Ok(config)
 }
 
 /// Carries one connection; how it ends is the business of its two sides.
 async fn pass(acceptor: TlsAcceptor, stream: TcpStream, server: SocketAddr) {
+    // Small pieces go on at once on both sides.
+    let Ok(()) = stream.set_nodelay(true) else { return };
     let Ok(mut outside) = acceptor.accept(stream).await else { return };
     let Ok(mut inside) = TcpStream::connect(server).await else { return };
+    let Ok(()) = inside.set_nodelay(true) else { return };
     let _ = copy_bidirectional(&mut outside, &mut inside).await;
 }

@@ -123,6 +123,15 @@ fn several_tokens_in_a_chunk_make_fewer_chunks() {
 }
 
 #[test]
+fn the_first_chunk_may_be_large() {
+    let plain = stream(&[("preset", "fast")]);
+    let s = stream(&[("preset", "fast"), ("first_chunk_bytes", "100000")]);
+    assert_eq!((s.expected, kinds(&s)), (plain.expected, kinds(&plain)));
+    let sizes: Vec<usize> = s.pieces.iter().filter(|p| p.kind == Answer).map(|p| p.bytes.len()).collect();
+    assert!((100_000..101_000).contains(&sizes[0]) && sizes[1] < 1_000, "{sizes:?}");
+}
+
+#[test]
 fn comments_come_while_there_is_nothing_else() {
     let s = stream(&[("preset", "fast"), ("ttft_ms", "35"), ("keep_alive_ms", "10")]);
     assert_eq!(kinds(&s)[..5], [(0, Role), (10, KeepAlive), (20, KeepAlive), (30, KeepAlive), (35, Answer)]);

@@ -6,8 +6,7 @@ use std::process::Command;
 use super::WINDOW;
 
 /// Off: what would use the network or the machine beside the measurement. Nothing that slows hidden pages down is touched.
-const QUIET: [&str; 9] = [
-    "--headless=new",
+const QUIET: [&str; 8] = [
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -18,9 +17,10 @@ const QUIET: [&str; 9] = [
     "--disable-extensions",
 ];
 
-pub(super) fn command(binary: &Path, profile: &Path, url: &str) -> Command {
+/// On a display it fills the screen.
+pub(super) fn command(binary: &Path, profile: &Path, on_display: bool) -> Command {
     let mut command = Command::new(binary);
-    command.args(QUIET);
+    command.args(QUIET).arg(if on_display { "--kiosk" } else { "--headless=new" });
     command.arg(format!("--window-size={},{}", WINDOW.0, WINDOW.1));
     let mut user_data = std::ffi::OsString::from("--user-data-dir=");
     user_data.push(profile);
@@ -29,7 +29,6 @@ pub(super) fn command(binary: &Path, profile: &Path, url: &str) -> Command {
         // Its sandbox refuses to run as root, as in most containers.
         command.arg("--no-sandbox");
     }
-    command.arg(url);
     command
 }
 

@@ -84,12 +84,14 @@ user_pref("toolkit.telemetry.unified", false);
 user_pref("toolkit.telemetry.updatePing.enabled", false);
 "#;
 
-pub(super) fn command(binary: &Path, profile: &Path, url: &str) -> io::Result<Command> {
+/// On a display it fills the screen.
+pub(super) fn command(binary: &Path, profile: &Path, on_display: bool) -> io::Result<Command> {
     std::fs::write(profile.join("user.js"), USER_JS)?;
     let (width, height) = (WINDOW.0.to_string(), WINDOW.1.to_string());
     let mut command = Command::new(binary);
-    command.args(["--headless", "--no-remote", "--profile"]).arg(profile);
-    command.args(["--width", &width, "--height", &height]).arg(url);
+    command.arg(if on_display { "--kiosk" } else { "--headless" });
+    command.args(["--no-remote", "--profile"]).arg(profile);
+    command.args(["--width", &width, "--height", &height]);
     // The size of the headless screen, which would be smaller than the window otherwise.
     command.env("MOZ_HEADLESS_WIDTH", &width).env("MOZ_HEADLESS_HEIGHT", &height);
     command.env("MOZ_CRASHREPORTER_DISABLE", "1");

@@ -7,6 +7,7 @@ mod error;
 mod firefox;
 mod process;
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -61,6 +62,10 @@ pub struct Launch<'a> {
     pub url: &'a str,
     /// An environment variable that the browser must not inherit, such as one with a key.
     pub without_env: Option<&'a str>,
+    /// The X display on which it fills the screen; without one it is headless.
+    pub display: Option<&'a OsStr>,
+    /// More arguments, before the page.
+    pub arguments: &'a [OsString],
 }
 
 /// A browser that runs. Dropping it ends it with all its processes and deletes all that it wrote.
@@ -83,9 +88,13 @@ impl Browser {
         let profile = written.path().join("profile");
         std::fs::create_dir(&profile).map_err(LaunchError::Profile)?;
         let mut command = match launch.kind {
-            Kind::Chromium => chromium::command(&binary, &profile, launch.url),
-            Kind::Firefox => firefox::command(&binary, &profile, launch.url).map_err(LaunchError::Profile)?,
+            Kind::Chromium => chromium::command(&binary, &profile, launch.display.is_some()),
+            Kind::Firefox => firefox::command(&binary, &profile, launch.display.is_some()).map_err(LaunchError::Profile)?,
         };
+        command.args(launch.arguments).arg(launch.url);
+        if let Some(display) = launch.display {
+            command.env("DISPLAY", display);
+        }
         if written.path().as_os_str().len() <= LONGEST_TEMPORARY {
             // It is ended by force, and what it leaves there is deleted with the profile.
             command.env("TMPDIR", written.path());
@@ -140,7 +149,8 @@ mod tests {
     #[test]
     fn a_missing_binary_is_named() {
         let path = Path::new("/nowhere/chromium");
-        let launch = Launch { kind: Kind::Chromium, binary: Some(path), url: "about:blank", without_env: None };
+        let (kind, binary, url) = (Kind::Chromium, Some(path), "about:blank");
+        let launch = Launch { kind, binary, url, without_env: None, display: None, arguments: &[] };
         let error = Browser::launch(launch).expect_err("no such binary").to_string();
         assert!(error.contains("/nowhere/chromium") && error.contains("--browser-binary"), "{error}");
     }

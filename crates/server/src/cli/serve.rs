@@ -29,7 +29,8 @@ pub(super) struct Args {
 pub(super) async fn run(args: Args) -> Result<(), Failure> {
     let forwards = forwards(&args.forward).map_err(Failure::Arguments)?;
     let (host, port, second_port) = (args.host, args.port, args.second_port);
-    let options = Options { host, port, second_port, dist: Some(dist(args.dist)), forwards: forwards.clone() };
+    let options =
+        Options { host, port, second_port, dist: Some(dist(args.dist)), forwards: forwards.clone(), ..Options::default() };
     let server = Server::start(options).await?;
     println!("Page: {}", server.page_url());
     println!("Second origin for cross-origin requests: {}", server.second_origin());

@@ -30,6 +30,8 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
         binary: args.browser_binary.as_deref(),
         url: &url,
         without_env: args.api_key_env.as_deref(),
+        display: None,
+        arguments: &[],
     };
     let browser = Browser::launch(launch)?;
     eprintln!("Measuring {} in {}. Ctrl-C gives up.", job.target, args.browser.name());

@@ -1,7 +1,13 @@
 //! Benches in real browsers against this process's own server.
 
 mod accuracy;
+mod cost;
 mod decode;
+mod figures;
+mod mailbox;
+mod screen;
+mod stage;
+mod streams;
 
 use std::process::ExitCode;
 
@@ -16,8 +22,12 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Bench {
-    /// How far the page's stamp of the first answer lies behind the server's write of it
+    /// How true the page's stamps and paints are, against the server's writes and the pixels of a screen
     Accuracy(accuracy::Args),
+    /// How many streams are stamped in time, against a plain page
+    Streams(streams::Args),
+    /// What Firstlight adds between the server's write and the pixels, against a bare page
+    Cost(cost::Args),
     /// How fast streams are decoded, against what a page in JavaScript would do
     Decode(decode::Args),
 }
@@ -25,6 +35,8 @@ enum Bench {
 fn main() -> ExitCode {
     let held = match Args::parse().bench {
         Bench::Accuracy(args) => accuracy::run(&args),
+        Bench::Streams(args) => streams::run(&args),
+        Bench::Cost(args) => cost::run(&args),
         Bench::Decode(args) => decode::run(&args),
     };
     match held {
