@@ -32,10 +32,8 @@ struct Piece {
 }
 
 impl Piece {
-    /// Its paint is known: from now on it flows like any text.
     fn found(&mut self, probe: Probe) {
         self.probe = Some(probe);
-        self.element.set_class_name("");
     }
 }
 
@@ -267,8 +265,12 @@ impl Place {
         self.next_number += 1;
     }
 
-    /// Later pieces had their frame: their text becomes part of the text before them. The first piece stays as it is.
+    /// Later pieces had their frame: their text becomes part of the text before them. The first piece stays where it is, and
+    /// flows like any text from now on. Not before more text comes: it would be drawn again for it.
     fn merge_older(&mut self) {
+        for piece in self.pieces.iter().filter(|p| p.number == 0 && p.probe.is_some()) {
+            piece.element.set_class_name("");
+        }
         for piece in self.pieces.extract_if(.., |p| p.number > 0) {
             let content = piece.element.text_content().unwrap_or_default();
             piece.element.remove();

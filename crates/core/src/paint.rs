@@ -47,6 +47,9 @@ pub type Paint = Result<Seen, Absence>;
 /// Presentation times are rounded up to a multiple of this when the page is not cross-origin isolated.
 pub const PRESENTATION_ROUNDING: Micros = Micros(4_000);
 
+/// How much earlier than the reported presentation the pixels may have changed (measured against pixels: at most 1.8 ms).
+pub const PRESENTATION_LATE: Micros = Micros(2_000);
+
 /// A frame later than this after the previous one means that frame callbacks bound nothing.
 pub const LONG_FRAME: Micros = Micros(25_000);
 
@@ -99,7 +102,7 @@ pub fn seen(probe: Probe, isolated: bool) -> Paint {
             let rounding = if isolated { Micros::ZERO } else { PRESENTATION_ROUNDING };
             Ok(Seen {
                 method: Method::ElementTiming,
-                earliest: presented - rounding,
+                earliest: presented - rounding - PRESENTATION_LATE,
                 latest: Some(presented),
                 value: Some(presented - Micros(rounding.0 / 2)),
             })
@@ -120,13 +123,13 @@ mod tests {
     #[test]
     fn element_timing_of_an_isolated_page_is_taken_as_it_is() {
         let p = seen(Probe::Element { presented: Micros(123_456), in_view: true, covered: Covered::No }, true).expect("seen");
-        assert_eq!((p.earliest, p.latest, p.value), (Micros(123_456), Some(Micros(123_456)), Some(Micros(123_456))));
+        assert_eq!((p.earliest, p.latest, p.value), (Micros(121_456), Some(Micros(123_456)), Some(Micros(123_456))));
     }
 
     #[test]
     fn rounding_up_to_four_milliseconds_is_undone_and_bounded() {
         let p = seen(Probe::Element { presented: Micros(124_000), in_view: true, covered: Covered::No }, false).expect("seen");
-        assert_eq!((p.earliest, p.latest, p.value), (Micros(120_000), Some(Micros(124_000)), Some(Micros(122_000))));
+        assert_eq!((p.earliest, p.latest, p.value), (Micros(118_000), Some(Micros(124_000)), Some(Micros(122_000))));
     }
 
     #[test]
