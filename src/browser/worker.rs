@@ -34,23 +34,22 @@ impl Connection {
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(SCRIPT, &options).map_err(|e| super::words(&e))?;
         let on_message: Rc<OnMessage> = Rc::new(RefCell::new(Box::new(|_| {})));
-        let started = Rc::new(Cell::new(false));
         let message = {
             let on_message = Rc::clone(&on_message);
             Closure::<dyn Fn(JsValue)>::new(move |event: JsValue| {
                 (on_message.borrow())(event.unchecked_ref::<MessageEvent>().data());
             })
         };
+        // What ends the wait for the first message with an error; none once that has come.
         let refused: Rc<RefCell<Option<js_sys::Function>>> = Rc::default();
         let failure = {
-            let (refused, started) = (Rc::clone(&refused), Rc::clone(&started));
+            let refused = Rc::clone(&refused);
             Closure::<dyn Fn(JsValue)>::new(move |event: JsValue| {
                 let said = property(&event, "message").as_string();
                 let said = said.unwrap_or_else(|| "the browser refused to start the worker’s script".to_owned());
-                match refused.borrow_mut().take() {
+                match &*refused.borrow() {
                     Some(reject) => drop(reject.call1(&JsValue::UNDEFINED, &JsValue::from_str(&said))),
-                    None if started.get() => on_failure(said),
-                    None => {}
+                    None => on_failure(said),
                 }
             })
         };
@@ -68,7 +67,7 @@ impl Connection {
         // The compiled module, so that the worker neither fetches nor compiles it again.
         connection.worker.post_message(&wasm_bindgen::module()).map_err(|e| super::words(&e))?;
         let first = JsFuture::from(first).await.map_err(|e| super::words(&e))?;
-        started.set(true);
+        refused.take();
         Ok((connection, first))
     }
 
