@@ -42,7 +42,7 @@ macro_rules! tests_of {
 tests_of!(Chromium, chromium:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_at_a_known_instant, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
-    validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_frozen_page_voids_what_was_under_way, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads},
+    validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_frozen_page_voids_what_was_under_way, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads, a_worker_that_breaks_ends_the_run_with_a_message},
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
@@ -61,7 +61,7 @@ tests_of!(Chromium, chromium:
 tests_of!(Firefox, firefox:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
-    validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads},
+    validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads, a_worker_that_breaks_ends_the_run_with_a_message},
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
@@ -79,7 +79,7 @@ tests_of!(Firefox, firefox:
 tests_of!(WebKit, webkit:
     streaming::{marks_follow_the_servers_truth, the_first_characters_were_seen_within_bounds, the_table_is_computed_from_the_run},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
-    validity::{a_blocked_main_thread_makes_stamps_late_and_it_is_said, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads},
+    validity::{a_blocked_main_thread_makes_stamps_late_and_it_is_said, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads, a_worker_that_breaks_ends_the_run_with_a_message},
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},

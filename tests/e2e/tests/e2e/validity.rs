@@ -106,39 +106,57 @@ pub(crate) fn an_answer_outside_the_viewport_was_not_seen(browser: &Browser) {
     assert!(at(trace, Mark::LastAnswer) >= at(trace, Mark::FirstAnswer));
 }
 
-/// The machine's sleep, as a page notices it: the wall clock runs ahead of the other.
-pub(crate) fn a_machine_that_slept_voids_what_was_under_way(browser: &Browser) {
+/// Two requests, and during the first the page or the machine stands still: it is void and not asked for again, the other
+/// goes well.
+fn voided(browser: &Browser, rid: &str, outcome: &Outcome, stand_still: impl Fn()) {
     let (served, page) = open(browser);
-    page.fill_in(&own(&served.endpoint(&format!("{LONG}&rid=slept")), 2)).expect("filled in");
+    page.fill_in(&own(&served.endpoint(&format!("{LONG}&rid={rid}")), 2)).expect("filled in");
     page.click("run").expect("started");
-    served.wait_for_truth("slept", |truths| truths.first().is_some_and(|t| !t.pieces.is_empty())).expect("under way");
-    let sleep = "const real = window.Date.now; window.Date.now = () => real.call(window.Date) + 3600000;";
-    browser.execute(sleep, vec![]).expect("slept");
+    served.wait_for_truth(rid, |truths| truths.first().is_some_and(|t| !t.pieces.is_empty())).expect("under way");
+    stand_still();
     page.wait_done(LIMIT).expect("the run goes on and ends");
     let run = page.saved_run().expect("a run");
     let outcomes: Vec<&Outcome> = run.traces.iter().map(|t| &t.outcome).collect();
-    assert_eq!(outcomes, [&Outcome::Slept, &Outcome::Complete]);
-    // What was void was not asked for again.
-    assert_eq!(served.truths("slept").len(), 2);
+    assert_eq!(outcomes, [outcome, &Outcome::Complete]);
+    assert_eq!(served.truths(rid).len(), 2);
+}
+
+/// The machine's sleep, as a page notices it: the wall clock runs ahead of the other.
+pub(crate) fn a_machine_that_slept_voids_what_was_under_way(browser: &Browser) {
+    voided(browser, "slept", &Outcome::Slept, || {
+        let sleep = "const real = window.Date.now; window.Date.now = () => real.call(window.Date) + 3600000;";
+        browser.execute(sleep, vec![]).expect("slept");
+    });
 }
 
 pub(crate) fn a_frozen_page_voids_what_was_under_way(browser: &Browser) {
+    voided(browser, "frozen", &Outcome::Frozen, || {
+        browser.cdp("Page.setWebLifecycleState", json!({"state": "frozen"})).expect("frozen");
+        // Longer than what is left of the stream: it ends while nobody can take it.
+        std::thread::sleep(Duration::from_millis(2_500));
+        browser.cdp("Page.setWebLifecycleState", json!({"state": "active"})).expect("active");
+        // It is still hidden then, and the run waits, until somebody looks at it.
+        let tab = browser.cover().expect("another tab");
+        browser.show(tab).expect("shown");
+    });
+}
+
+/// What a worker knew that breaks is lost, and the page says so and can measure again.
+pub(crate) fn a_worker_that_breaks_ends_the_run_with_a_message(browser: &Browser) {
     let (served, page) = open(browser);
-    page.fill_in(&own(&served.endpoint(&format!("{LONG}&rid=frozen")), 2)).expect("filled in");
+    let keep = "const Own = window.Worker;\
+        window.Worker = function (...all) { return window.kept = new Own(...all); };";
+    browser.execute(keep, vec![]).expect("kept");
+    page.fill_in(&own(&served.endpoint(&format!("{LONG}&rid=broken")), 2)).expect("filled in");
     page.click("run").expect("started");
-    served.wait_for_truth("frozen", |truths| truths.first().is_some_and(|t| !t.pieces.is_empty())).expect("under way");
-    browser.cdp("Page.setWebLifecycleState", json!({"state": "frozen"})).expect("frozen");
-    // Longer than what is left of the stream: it ends while nobody can take it.
-    std::thread::sleep(Duration::from_millis(2_500));
-    browser.cdp("Page.setWebLifecycleState", json!({"state": "active"})).expect("active");
-    // It is still hidden then, and the run waits, until somebody looks at it.
-    let tab = browser.cover().expect("another tab");
-    browser.show(tab).expect("shown");
-    page.wait_done(LIMIT).expect("the run goes on and ends");
-    let run = page.saved_run().expect("a run");
-    let outcomes: Vec<&Outcome> = run.traces.iter().map(|t| &t.outcome).collect();
-    assert_eq!(outcomes, [&Outcome::Frozen, &Outcome::Complete]);
-    assert_eq!(served.truths("frozen").len(), 2);
+    served.wait_for_truth("broken", |truths| truths.first().is_some_and(|t| !t.pieces.is_empty())).expect("under way");
+    browser.execute("window.kept.dispatchEvent(new ErrorEvent('error', { message: 'out of luck' }));", vec![]).expect("told");
+    page.wait_for_state("setup", LIMIT).expect("the form");
+    assert!(page.text("problems").expect("problems").contains("out of luck"));
+    // The worker is gone, and with it what it asked for.
+    served.wait_for_truth("broken", |truths| truths.iter().all(|t| t.closed_us.is_some())).expect("let go");
+    let run = measure(&page, &own(&served.endpoint("preset=fast"), 1));
+    assert_eq!(only(&run).outcome, Outcome::Complete);
 }
 
 pub(crate) fn a_replaced_fetch_is_told_where_it_is_used(browser: &Browser) {
