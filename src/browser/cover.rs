@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, IntersectionObserver};
 
-use super::{property, window};
+use super::{class_has, property, window};
 
 type Callback = Closure<dyn Fn(js_sys::Array)>;
 
@@ -24,7 +24,7 @@ impl Cover {
     /// Begins to watch.
     pub fn watch(element: &Element) -> Cover {
         let said = Rc::new(Cell::new(Covered::Unknown));
-        let watch = reports_visibility().then(|| observe(element, Rc::clone(&said))).flatten();
+        let watch = class_has("IntersectionObserverEntry", "isVisible").then(|| observe(element, Rc::clone(&said))).flatten();
         Cover { element: element.clone(), said, watch }
     }
 
@@ -52,17 +52,11 @@ impl Drop for Cover {
     }
 }
 
-fn reports_visibility() -> bool {
-    let entry = property(&property(&js_sys::global(), "IntersectionObserverEntry"), "prototype");
-    !entry.is_undefined() && js_sys::Reflect::has(&entry, &JsValue::from_str("isVisible")).unwrap_or(false)
-}
-
 fn observe(element: &Element, said: Rc<Cell<Covered>>) -> Option<(IntersectionObserver, Callback)> {
     let callback = Callback::new(move |entries: js_sys::Array| {
         for entry in entries.iter() {
             let seen = |name: &str| property(&entry, name).is_truthy();
-            // Outside the viewport it is another thing than covered.
-            // "Not visible" only means that the browser does not vouch for it.
+            // Outside the viewport it is another thing than covered, and "not visible" only means that the browser does not vouch for it.
             said.set(if seen("isIntersecting") && seen("isVisible") { Covered::No } else { Covered::Unknown });
         }
     });

@@ -40,6 +40,12 @@ pub fn property(object: &JsValue, name: &str) -> JsValue {
     js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
+/// Objects of a class have a member, in this browser.
+pub fn class_has(class: &str, member: &str) -> bool {
+    let prototype = property(&property(&js_sys::global(), class), "prototype");
+    !prototype.is_undefined() && js_sys::Reflect::has(&prototype, &JsValue::from_str(member)).unwrap_or(false)
+}
+
 /// A number that is there and is not 0: browsers write 0 for "hidden" and "did not happen".
 pub fn non_zero(object: &JsValue, name: &str) -> Option<f64> {
     property(object, name).as_f64().filter(|n| *n > 0.0)

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{PerformanceObserver, PerformanceObserverEntryList};
 
-use super::{non_zero, property};
+use super::{class_has, non_zero, property};
 
 /// One element that was painted.
 pub struct Painted {
@@ -37,9 +37,7 @@ pub fn arrivals_are_protected() -> bool {
 /// Frame callbacks bound a paint in this engine as they were measured to: one that reports `paintTime` of paint entries, and
 /// no presentation time.
 pub fn frames_are_bounds() -> bool {
-    let entry = property(&js_sys::global(), "PerformancePaintTiming");
-    let prototype = property(&entry, "prototype");
-    !prototype.is_undefined() && js_sys::Reflect::has(&prototype, &JsValue::from_str("paintTime")).unwrap_or(false)
+    class_has("PerformancePaintTiming", "paintTime")
 }
 
 /// Observes until dropped.

@@ -11,36 +11,8 @@ pub fn hidden() -> bool {
     window().document().is_some_and(|d| d.hidden())
 }
 
-/// Listens for the freezing of the page, and for its end, until dropped.
-pub struct Freezing {
-    listener: Closure<dyn Fn(web_sys::Event)>,
-}
-
-impl Freezing {
-    /// Calls back with true when the page is about to be frozen, and with false when it goes on.
-    pub fn new(callback: impl Fn(bool) + 'static) -> Freezing {
-        let listener = Closure::new(move |event: web_sys::Event| callback(event.type_() == "freeze"));
-        if let Some(document) = window().document() {
-            for kind in ["freeze", "resume"] {
-                let _ = document.add_event_listener_with_callback(kind, listener.as_ref().unchecked_ref());
-            }
-        }
-        Freezing { listener }
-    }
-}
-
-impl Drop for Freezing {
-    fn drop(&mut self) {
-        if let Some(document) = window().document() {
-            for kind in ["freeze", "resume"] {
-                let _ = document.remove_event_listener_with_callback(kind, self.listener.as_ref().unchecked_ref());
-            }
-        }
-    }
-}
-
 /// The browser made this page before anybody went to it.
-pub fn prerendering() -> bool {
+fn prerendering() -> bool {
     property(&document(), "prerendering").is_truthy()
 }
 
@@ -65,26 +37,40 @@ pub async fn activated() {
     }
 }
 
-/// Listens until dropped.
+/// Listens to the document until dropped.
 pub struct Watch {
+    kinds: &'static [&'static str],
     listener: Closure<dyn Fn(web_sys::Event)>,
 }
 
 impl Watch {
-    /// Calls back at each change with the event's own time stamp.
+    /// Calls back at each change of visibility with the event's own time stamp.
     pub fn new(callback: impl Fn(bool, Micros) + 'static) -> Watch {
-        let listener = Closure::new(move |event: web_sys::Event| callback(hidden(), Micros::from_ms(event.time_stamp())));
+        Watch::to(&["visibilitychange"], move |event| callback(hidden(), Micros::from_ms(event.time_stamp())))
+    }
+
+    /// Calls back with true when the page is about to be frozen, and with false when it goes on.
+    pub fn freezing(callback: impl Fn(bool) + 'static) -> Watch {
+        Watch::to(&["freeze", "resume"], move |event| callback(event.type_() == "freeze"))
+    }
+
+    fn to(kinds: &'static [&'static str], callback: impl Fn(web_sys::Event) + 'static) -> Watch {
+        let listener = Closure::new(callback);
         if let Some(document) = window().document() {
-            let _ = document.add_event_listener_with_callback("visibilitychange", listener.as_ref().unchecked_ref());
+            for kind in kinds {
+                let _ = document.add_event_listener_with_callback(kind, listener.as_ref().unchecked_ref());
+            }
         }
-        Watch { listener }
+        Watch { kinds, listener }
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
         if let Some(document) = window().document() {
-            let _ = document.remove_event_listener_with_callback("visibilitychange", self.listener.as_ref().unchecked_ref());
+            for kind in self.kinds {
+                let _ = document.remove_event_listener_with_callback(kind, self.listener.as_ref().unchecked_ref());
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ const SLEEP_MS: f64 = 500.0;
 pub(super) struct Pulse {
     beat: Rc<Beat>,
     _tasks: Option<Observer>,
-    _freezing: visibility::Freezing,
+    _freezing: visibility::Watch,
 }
 
 struct Beat {
@@ -69,7 +69,7 @@ impl Pulse {
         let frozen = Cell::new(None);
         let freezing = {
             let tell = Rc::clone(&tell);
-            visibility::Freezing::new(move |freeze| match (freeze, frozen.take()) {
+            visibility::Watch::freezing(move |freeze| match (freeze, frozen.take()) {
                 (true, _) => frozen.set(Some(clock::now())),
                 (false, Some(from)) => tell(Input::StoodStill(from, clock::now(), Stop::Frozen)),
                 (false, None) => {}
