@@ -16,6 +16,21 @@ pub fn dist() -> PathBuf {
     env::var_os("FIRSTLIGHT_DIST").map_or_else(|| root().join("dist"), PathBuf::from)
 }
 
+/// Copies the built page, but no packed files: whoever copies it changes it, and they would stay as they were.
+pub fn copy_dist(to: &Path) -> Result<()> {
+    let dist = dist();
+    let entries = std::fs::read_dir(&dist).with_context(|| {
+        format!("there is no page in {}: build it with `cargo xtask serve`, or set FIRSTLIGHT_DIST", dist.display())
+    })?;
+    for entry in entries {
+        let path = entry?.path();
+        if let Some(name) = path.file_name().filter(|_| path.extension().is_none_or(|ext| ext != "br")) {
+            std::fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
 /// Private tools: `FIRSTLIGHT_TOOLS`, else `.tools` in the workspace.
 pub fn tools() -> PathBuf {
     env::var_os("FIRSTLIGHT_TOOLS").map_or_else(|| root().join(".tools"), PathBuf::from)

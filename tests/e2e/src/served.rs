@@ -49,16 +49,13 @@ impl Served {
     /// The same page with more files, each a name and a text.
     pub fn start_with(files: &[(&str, &str)]) -> Result<Served> {
         let page = tempfile::tempdir()?;
-        for entry in std::fs::read_dir(places::dist())? {
-            let file = entry?;
-            std::fs::copy(file.path(), page.path().join(file.file_name()))?;
-        }
+        places::copy_dist(page.path())?;
         for (name, text) in files {
             std::fs::write(page.path().join(name), text)?;
         }
-        let dist = Some(page.path().to_owned());
-        let running = block_on(Server::start(Options { dist, ..Options::default() }))?;
-        Ok(Served { running: Some(running), _page: Some(page) })
+        let mut served = Served::start_as(Options { dist: Some(page.path().to_owned()), ..Options::default() })?;
+        served._page = Some(page);
+        Ok(served)
     }
 
     /// The server.

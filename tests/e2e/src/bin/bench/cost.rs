@@ -4,9 +4,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use serde_json::Map;
 
-use firstlight_core::config::{BodyChoice, ModeChoice, Reading, RuleChoice, RunConfig, Secrets, TargetKind, ThreadChoice};
+use firstlight_core::config::{Secrets, ThreadChoice};
 use firstlight_core::report::AutoJob;
 use firstlight_core::stats::{P50, P95};
 use firstlight_e2e::Engine;
@@ -16,7 +15,7 @@ use firstlight_server::Truth;
 
 use crate::figures::{difference_of_medians, ms, percentile, spread, table};
 use crate::screen::Change;
-use crate::stage::{Shown, Stage, Staging};
+use crate::stage::{Shown, Stage, Staging, config};
 
 /// The promise: the difference of the medians, in µs.
 const PROMISE: i64 = 1_000;
@@ -118,7 +117,8 @@ fn block(stage: &mut Stage, browser: &mut Option<Shown>, wanted: Wanted) -> Resu
             (format!("{}bare.html?{query}", stage.served.running().page_url()), None)
         }
         Page::Firstlight => {
-            let job = AutoJob { config: config(endpoint, requests, thread), secrets: Secrets::default(), clock_probes: 0 };
+            let job =
+                AutoJob { config: config(endpoint, requests, WARMUP, thread), secrets: Secrets::default(), clock_probes: 0 };
             let automation = stage.served.running().submit(job)?;
             (automation.url, Some(automation.report))
         }
@@ -157,25 +157,4 @@ fn times(truths: &[Truth], changes: &[Change]) -> Vec<i64> {
 /// Names and values as the query of an address.
 pub fn form_query(pairs: &[(&str, &str)]) -> String {
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
-}
-
-fn config(url: String, requests: u32, thread: ThreadChoice) -> RunConfig {
-    RunConfig {
-        target: TargetKind::Own,
-        url,
-        model: String::new(),
-        body: BodyChoice::Chat(Map::new()),
-        prompt: "Why is the sky blue?".to_owned(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests,
-        concurrency: 1,
-        warmup: WARMUP,
-        timeout_ms: 20_000,
-        seed: 1,
-        useful: RuleChoice::Word,
-        reading: Reading::default(),
-        key_header: String::new(),
-        thread,
-    }
 }

@@ -2,14 +2,14 @@
 //! nothing drives.
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, json};
 use tempfile::TempDir;
 
+use firstlight_core::config::{BodyChoice, ModeChoice, Reading, RuleChoice, RunConfig, TargetKind, ThreadChoice};
 use firstlight_e2e::guard::Guarded;
 use firstlight_e2e::{Engine, Served, engine, places};
 use firstlight_server::Options;
@@ -23,9 +23,10 @@ const OPEN: Duration = Duration::from_secs(90);
 /// The script that the product's page gets.
 const SCRIPT: &str = include_str!("www/bench.js");
 /// Pages of the benches' own, beside the product's.
-const PAGES: [(&str, &str); 5] = [
+const PAGES: [(&str, &str); 6] = [
     ("bare.html", include_str!("www/bare.html")),
     ("bare.js", include_str!("www/bare.js")),
+    ("events.js", include_str!("www/events.js")),
     ("plain.html", include_str!("www/plain.html")),
     ("plain.js", include_str!("www/plain.js")),
     ("bench.css", include_str!("www/bench.css")),
@@ -163,13 +164,32 @@ impl Place {
     }
 }
 
+/// A run of a bench against an endpoint, one request at a time.
+pub fn config(url: String, requests: u32, warmup: u32, thread: ThreadChoice) -> RunConfig {
+    RunConfig {
+        target: TargetKind::Own,
+        url,
+        model: String::new(),
+        body: BodyChoice::Chat(Map::new()),
+        prompt: "Why is the sky blue?".to_owned(),
+        max_tokens: None,
+        mode: ModeChoice::Streaming,
+        requests,
+        concurrency: 1,
+        warmup,
+        timeout_ms: 20_000,
+        seed: 1,
+        useful: RuleChoice::Word,
+        reading: Reading::default(),
+        key_header: String::new(),
+        thread,
+    }
+}
+
 /// The product's built page with the bench's script before its own, and the benches' pages.
 pub fn site(staging: Staging, mailbox: &str) -> Result<TempDir> {
-    let dist = places::dist();
     let site = tempfile::Builder::new().prefix("firstlight-site-").tempdir()?;
-    copy(&dist, site.path()).with_context(|| {
-        format!("there is no page in {}: build it with `cargo xtask serve`, or set FIRSTLIGHT_DIST", dist.display())
-    })?;
+    places::copy_dist(site.path())?;
     let index = std::fs::read_to_string(site.path().join("index.html"))?;
     let with_script = index.replacen("<script ", "<script src=\"./bench.js\"></script>\n    <script ", 1);
     anyhow::ensure!(with_script != index, "the page has no script before which the bench's could stand");
@@ -181,19 +201,4 @@ pub fn site(staging: Staging, mailbox: &str) -> Result<TempDir> {
         std::fs::write(site.path().join(name), text)?;
     }
     Ok(site)
-}
-
-/// A directory with all in it, but no packed files: the page was changed, and they were not.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let path = entry?.path();
-        let target = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() {
-            copy(&path, &target)?;
-        } else if path.extension().is_none_or(|ext| ext != "br") {
-            std::fs::copy(&path, &target)?;
-        }
-    }
-    Ok(())
 }

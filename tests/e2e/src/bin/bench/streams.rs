@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use serde_json::Map;
 
 use firstlight_core::Micros;
-use firstlight_core::config::{BodyChoice, ModeChoice, Reading, RuleChoice, RunConfig, Secrets, TargetKind, ThreadChoice};
+use firstlight_core::config::{RunConfig, Secrets, ThreadChoice};
 use firstlight_core::report::{AutoJob, ClockProbe, Run};
 use firstlight_core::stats::{P, P50, P99};
 use firstlight_e2e::Served;
@@ -22,7 +21,7 @@ use firstlight_server::{Options, Truth};
 use crate::cost::form_query;
 use crate::figures::{ms, percentile, table};
 use crate::mailbox::Mailbox;
-use crate::stage::{Staging, site};
+use crate::stage::{Staging, config, site};
 
 /// The lag that may not be passed at p99: one frame of 60 Hz, in µs.
 const FRAME: i64 = 16_700;
@@ -169,7 +168,8 @@ impl Bench {
 
     fn firstlight(&mut self, streams: u32, round: u32) -> Result<Vec<i64>> {
         let rid = format!("ours-{streams}-{round}");
-        let config = config(self.endpoint(&rid), streams, self.thread);
+        let one = config(self.endpoint(&rid), streams, 0, self.thread);
+        let config = RunConfig { concurrency: streams, timeout_ms: 60_000, ..one };
         let job = AutoJob { config, secrets: Secrets::default(), clock_probes: PROBES };
         let automation = self.served.running().submit(job)?;
         let plain_url = self.served.running().page_url();
@@ -190,27 +190,6 @@ impl Bench {
         let reads: Vec<Reads> =
             traces.iter().map(|trace| trace.reads.iter().map(|read| (read.at.0, read.bytes)).collect()).collect();
         lags(&report.clock_probes, &reads, &truths)
-    }
-}
-
-fn config(url: String, streams: u32, thread: ThreadChoice) -> RunConfig {
-    RunConfig {
-        target: TargetKind::Own,
-        url,
-        model: String::new(),
-        body: BodyChoice::Chat(Map::new()),
-        prompt: "Why is the sky blue?".to_owned(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests: streams,
-        concurrency: streams,
-        warmup: 0,
-        timeout_ms: 60_000,
-        seed: 1,
-        useful: RuleChoice::Word,
-        reading: Reading::default(),
-        key_header: String::new(),
-        thread,
     }
 }
 

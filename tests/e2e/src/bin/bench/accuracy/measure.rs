@@ -4,10 +4,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 
 use firstlight_core::Micros;
-use firstlight_core::config::{BodyChoice, ModeChoice, Reading, RuleChoice, RunConfig, Secrets, TargetKind};
+use firstlight_core::config::Secrets;
 use firstlight_core::mark::Mark;
 use firstlight_core::report::{AutoJob, AutoReport, ClockProbe, Run};
 use firstlight_e2e::clock::{Bounds, Join};
@@ -17,7 +16,7 @@ use firstlight_server::{Automation, Truth};
 
 use super::condition::Condition;
 use super::sample::{Sample, samples};
-use crate::stage::{Shown, Stage, Staging};
+use crate::stage::{Shown, Stage, Staging, config};
 
 /// Requests before those that count.
 const WARMUP: u32 = 10;
@@ -61,7 +60,9 @@ pub fn measure(condition: &Condition) -> Result<Part> {
 
 /// Puts the run of a condition up for the browser.
 pub fn submit(condition: &Condition, stage: &Stage) -> Result<Automation> {
-    let job = AutoJob { config: config(condition, stage), secrets: Secrets::default(), clock_probes: PROBES };
+    let url = stage.served.endpoint(&format!("{}&rid={RID}", condition.shape.query()));
+    let config = config(url, condition.requests, WARMUP, condition.thread());
+    let job = AutoJob { config, secrets: Secrets::default(), clock_probes: PROBES };
     Ok(stage.served.running().submit(job)?)
 }
 
@@ -75,27 +76,6 @@ pub fn finish(condition: &Condition, stage: &mut Stage, browser: &Shown, automat
     };
     stage.prober.check()?;
     Ok(*report.context("the server ended")??)
-}
-
-fn config(condition: &Condition, stage: &Stage) -> RunConfig {
-    RunConfig {
-        target: TargetKind::Own,
-        url: stage.served.endpoint(&format!("{}&rid={RID}", condition.shape.query())),
-        model: String::new(),
-        body: BodyChoice::Chat(Map::new()),
-        prompt: "Why is the sky blue?".to_owned(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests: condition.requests,
-        concurrency: 1,
-        warmup: WARMUP,
-        timeout_ms: 20_000,
-        seed: 1,
-        useful: RuleChoice::Word,
-        reading: Reading::default(),
-        key_header: String::new(),
-        thread: condition.thread(),
-    }
 }
 
 /// Joins what the page, the server and the screen know. One at a time: the nth that was sent is the nth that came.

@@ -1,7 +1,8 @@
 // A plain page with many streams: stamps each read, splits and parses its events, and lets each text grow.
-const ask = new URLSearchParams(location.search);
-const count = Number(ask.get('streams'));
-const body = JSON.stringify({ stream: true, messages: [{ role: 'user', content: 'Why is the sky blue?' }] });
+import { appender, ask } from './events.js';
+
+const query = new URLSearchParams(location.search);
+const count = Number(query.get('streams'));
 
 const probe = async () => {
   const probes = [];
@@ -16,22 +17,14 @@ const probe = async () => {
 
 const stream = async (url, text) => {
   const reads = [];
-  const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  const reader = reply.body.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
+  const append = appender(text);
+  const reader = (await ask(url)).body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     const at = performance.now();
     if (done) return reads;
     reads.push([Math.round(at * 1000), value.length]);
-    const events = (rest + decoder.decode(value, { stream: true })).split('\n\n');
-    rest = events.pop();
-    for (const event of events) {
-      if (event === 'data: [DONE]') continue;
-      const piece = JSON.parse(event.slice(6)).choices[0]?.delta?.content;
-      if (piece) text.appendData(piece);
-    }
+    append(value);
   }
 };
 
@@ -41,5 +34,5 @@ const texts = Array.from({ length: count }, () => {
   return place.appendChild(document.createTextNode(''));
 });
 const before = await probe();
-const reads = await Promise.all(texts.map((text, n) => stream(`${ask.get('url')}-${n}`, text)));
+const reads = await Promise.all(texts.map((text, n) => stream(`${query.get('url')}-${n}`, text)));
 tell({ probes: [...before, ...await probe()], reads });
