@@ -1,6 +1,9 @@
 //! The page: state, and views that show it. Views compute nothing that core can compute.
 
 pub mod form;
+pub mod lessons;
+pub mod pages;
+pub mod race;
 mod start;
 pub mod state;
 mod view;

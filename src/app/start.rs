@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
 
+use super::pages::follow_address;
 use super::state::State;
 use super::view;
 use crate::browser::{environment, fetch, global, visibility, window};
@@ -28,6 +29,7 @@ pub fn mount() {
             fetch::get("/api/info").await.ok().and_then(|text| serde_json::from_str::<Info>(&text).ok()).unwrap_or_default();
         let tag = environment::query("lang").or_else(|| window().navigator().language()).unwrap_or_default();
         let state = State::new(Lang::for_tag(&tag), &global::origin(), &info.second_origin, &info.forwards);
+        follow_address(state);
         if let Some(root) = window().document().and_then(|d| d.get_element_by_id("app")) {
             root.set_text_content(None);
             leptos::mount::mount_to(root.unchecked_into(), move || view::page(state)).forget();

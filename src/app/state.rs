@@ -8,6 +8,9 @@ use firstlight_core::text::Lang;
 use leptos::prelude::*;
 
 use super::form::Form;
+use super::lessons::Lessons;
+use super::pages::Page;
+use super::race::Race;
 
 /// Which of its three faces the page shows; also `data-state` of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,8 @@ impl Phase {
 pub struct State {
     /// Language of every text.
     pub lang: RwSignal<Lang>,
+    /// Which page is shown.
+    pub page: RwSignal<Page>,
     /// Face.
     pub phase: RwSignal<Phase>,
     /// What is typed.
@@ -48,12 +53,20 @@ pub struct State {
     pub slots: RwSignal<u32>,
     /// The run that the results show.
     pub run: RwSignal<Option<Arc<Run>>>,
-    /// Its file's text as a `blob:` URL, for the download link.
+    /// A saved run that it is compared with.
+    pub baseline: RwSignal<Option<Arc<Run>>>,
+    /// Its file's text as a `blob:` URL, for the download link; empty until it is wanted.
     pub file_url: RwSignal<String>,
     /// Its file's name.
     pub file_name: RwSignal<String>,
+    /// Requests that are marked in every chart.
+    pub chosen: RwSignal<Arc<Vec<u32>>>,
     /// The request whose waterfall is open.
     pub selected: RwSignal<Option<u32>>,
+    /// The race page's own.
+    pub race: Race,
+    /// The page of lessons.
+    pub lessons: Lessons,
 }
 
 impl State {
@@ -61,15 +74,20 @@ impl State {
     pub fn new(lang: Lang, page_origin: &str, second_origin: &str, forwards: &[String]) -> State {
         State {
             lang: RwSignal::new(lang),
+            page: RwSignal::default(),
             phase: RwSignal::new(Phase::Setup),
             form: Form::new(lang, page_origin, second_origin, forwards),
             problems: RwSignal::new(Vec::new()),
             progress: RwSignal::new(Progress::default()),
             slots: RwSignal::new(0),
             run: RwSignal::new(None),
+            baseline: RwSignal::new(None),
             file_url: RwSignal::new(String::new()),
             file_name: RwSignal::new(String::new()),
+            chosen: RwSignal::default(),
             selected: RwSignal::new(None),
+            race: Race::default(),
+            lessons: Lessons::default(),
         }
     }
 }

@@ -27,6 +27,16 @@ pub fn now() -> Micros {
     page_time(now_ms())
 }
 
+/// Notes in the browser's own timeline how long something took that began at a reading of [`now_ms`].
+pub fn measure(name: &str, begun_ms: f64) {
+    let options = js_sys::Object::new();
+    // Neither can fail: the object is a plain one, and the times are this clock's own.
+    let _ = js_sys::Reflect::set(&options, &"start".into(), &begun_ms.into());
+    let own = js_sys::Reflect::get(&PERFORMANCE.with(Clone::clone), &"measure".into());
+    let function = own.ok().and_then(|own| own.dyn_into::<js_sys::Function>().ok());
+    let _ = function.map(|function| PERFORMANCE.with(|p| function.call2(p, &name.into(), &options)));
+}
+
 /// A stamp of this thread's clock on the page's clock.
 pub fn page_time(ms: f64) -> Micros {
     Micros::from_ms(ms) + OFFSET.get()

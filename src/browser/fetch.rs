@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, RequestCache, RequestInit, Response};
+use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, RequestCache, RequestCredentials, RequestInit, Response};
 
 use super::{clock, global, property, words};
 
@@ -54,8 +54,8 @@ pub fn prepare(url: &str, headers: &[(String, String)], body: &str) -> Result<Pr
     init.set_method("POST");
     init.set_headers(&list);
     init.set_body(&JsValue::from_str(body));
-    // Some engines put parallel requests to one URL in a row unless the cache is out of the way.
-    init.set_cache(RequestCache::NoStore);
+    // The cache is left as it is: no browser keeps replies to POST in it, and with any other mode Chromium and Firefox ask for
+    // permission again before every request to another origin, however long the target said that it holds.
     init.set_signal(Some(&abort.signal()));
     Ok(Prepared { url: url.to_owned(), init, abort })
 }
@@ -173,13 +173,24 @@ pub async fn post(path: &str, json: &str) -> Result<String, String> {
     text_of(path, &init).await
 }
 
+/// GET from any server, without keys and headers of its own, so that no preflight is sent: status and text.
+pub async fn ask(url: &str, limit: std::time::Duration) -> Result<(u16, String), String> {
+    let init = RequestInit::new();
+    init.set_cache(RequestCache::NoStore);
+    init.set_credentials(RequestCredentials::Omit);
+    init.set_signal(Some(&web_sys::AbortSignal::timeout_with_u32(limit.as_millis() as u32)));
+    reply(url, &init).await
+}
+
 async fn text_of(path: &str, init: &RequestInit) -> Result<String, String> {
+    let (status, text) = reply(path, init).await?;
+    if (200..300).contains(&status) { Ok(text) } else { Err(format!("HTTP {status}")) }
+}
+
+async fn reply(url: &str, init: &RequestInit) -> Result<(u16, String), String> {
     let future =
         |promise: js_sys::Promise| async { wasm_bindgen_futures::JsFuture::from(promise).await.map_err(|e| words(&e)) };
-    let response: Response = future(global::fetch(path, init)).await?.unchecked_into();
-    if !response.ok() {
-        return Err(format!("HTTP {}", response.status()));
-    }
+    let response: Response = future(global::fetch(url, init)).await?.unchecked_into();
     let text = future(response.text().map_err(|e| words(&e))?.unchecked_into()).await?;
-    text.as_string().ok_or_else(|| "no text".to_owned())
+    Ok((response.status(), text.as_string().unwrap_or_default()))
 }

@@ -2,17 +2,43 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
-use super::{clock, window};
+use super::{clock, global, window};
 
 /// Calls back in the next animation frame, with the clock read inside the callback.
 pub fn next(callback: impl FnOnce(f64) + 'static) {
     let function = Closure::once_into_js(move |_frame_time: JsValue| callback(clock::now_ms()));
     // Only a document without a window refuses; then there is no frame to wait for.
     let _ = window().request_animation_frame(function.unchecked_ref());
+}
+
+/// Calls back once the next frame has been drawn.
+pub fn after_next(callback: impl FnOnce() + 'static) {
+    next(move |_| {
+        global::after(Duration::ZERO, callback);
+    });
+}
+
+/// Calls back once so many frames have been drawn.
+pub fn after(count: usize, callback: Box<dyn FnOnce()>) {
+    match count.checked_sub(1) {
+        None => callback(),
+        Some(left) => after_next(move || after(left, callback)),
+    }
+}
+
+/// Waits for a time.
+pub async fn pause(time: Duration) {
+    let over = js_sys::Promise::new(&mut |resolve, _| {
+        global::after(time, move || {
+            let _ = resolve.call0(&JsValue::UNDEFINED);
+        });
+    });
+    let _ = wasm_bindgen_futures::JsFuture::from(over).await;
 }
 
 /// Waits for a number of frames and gives the clock at each.

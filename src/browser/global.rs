@@ -1,5 +1,7 @@
 //! What a page and a worker both have: `fetch`, timers, and the address they run at.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use js_sys::{Function, Promise};
@@ -29,19 +31,31 @@ pub fn origin() -> String {
     LOCATION.with(|location| super::property(location, "origin")).as_string().unwrap_or_default()
 }
 
+type Callback = Rc<Cell<Option<Box<dyn FnOnce()>>>>;
+
 /// A callback to come.
-#[derive(Clone, Copy, Debug)]
-pub struct Timer(f64);
+pub struct Timer {
+    id: f64,
+    callback: Callback,
+}
 
 impl Timer {
-    /// It will not come.
+    /// It will not come, and what it holds is let go: the browser's own half of it lives until garbage is collected.
     pub fn clear(self) {
-        clear_timeout(self.0);
+        clear_timeout(self.id);
+        self.callback.take();
     }
 }
 
 /// Calls back once after a time.
 pub fn after(time: Duration, callback: impl FnOnce() + 'static) -> Timer {
     let ms = i32::try_from(time.as_millis()).unwrap_or(i32::MAX);
-    Timer(set_timeout(Closure::once_into_js(callback).unchecked_ref(), ms))
+    let callback: Callback = Rc::new(Cell::new(Some(Box::new(callback))));
+    let due = Rc::clone(&callback);
+    let function = Closure::once_into_js(move || {
+        if let Some(callback) = due.take() {
+            callback();
+        }
+    });
+    Timer { id: set_timeout(function.unchecked_ref(), ms), callback }
 }

@@ -1,12 +1,16 @@
 //! One Web API a file, thin. Nothing here decides what a figure means.
 
+pub mod address;
 pub mod clock;
 pub mod cover;
 pub mod environment;
 pub mod fetch;
 pub mod file;
 pub mod frames;
+pub mod fullscreen;
 pub mod global;
+pub mod interaction;
+pub mod near;
 pub mod paint;
 pub mod resource_timing;
 pub mod visibility;
@@ -33,6 +37,11 @@ impl AsError for JsValue {
     fn dyn_ref_error(&self) -> Option<&js_sys::Error> {
         wasm_bindgen::JsCast::dyn_ref(self)
     }
+}
+
+/// The person asked for little motion.
+pub fn prefers_little_motion() -> bool {
+    window().match_media("(prefers-reduced-motion: reduce)").ok().flatten().is_some_and(|query| query.matches())
 }
 
 /// A property of a JavaScript object; undefined if it has none.

@@ -49,11 +49,19 @@ pub struct Observer {
 impl Observer {
     /// Observes one type of entries.
     pub fn new(kind: &str, callback: impl Fn(js_sys::Array) + 'static) -> Option<Observer> {
+        Observer::with(kind, &[], callback)
+    }
+
+    /// The same, with more options.
+    pub fn with(kind: &str, more: &[(&str, JsValue)], callback: impl Fn(js_sys::Array) + 'static) -> Option<Observer> {
         let callback = Closure::new(move |list: PerformanceObserverEntryList| callback(list.get_entries().unchecked_into()));
         let observer = PerformanceObserver::new(callback.as_ref().unchecked_ref()).ok()?;
         // Not `entryTypes`: only `type` is refused, and not ignored, where the browser lacks it.
         let options = js_sys::Object::new();
         js_sys::Reflect::set(&options, &JsValue::from_str("type"), &JsValue::from_str(kind)).ok()?;
+        for (name, value) in more {
+            js_sys::Reflect::set(&options, &JsValue::from_str(name), value).ok()?;
+        }
         let observe: js_sys::Function = property(&observer, "observe").unchecked_into();
         observe.call1(&observer, &options).ok()?;
         Some(Observer { observer, _callback: callback })

@@ -1,11 +1,14 @@
 //! A run without a hand on the page: a job from the page's own server, and the report back to it.
 
-use firstlight_core::report::{AutoJob, AutoReport, ClockProbe, Run};
+use std::sync::Arc;
+
+use firstlight_core::report::{AutoJob, AutoReport, ClockProbe};
 use firstlight_core::text::problem;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::begin;
+use super::begin::{self, Beside};
+use super::show;
 use crate::app::state::State;
 use crate::browser::{clock, environment, fetch, visibility};
 
@@ -28,7 +31,8 @@ pub async fn run_job(state: State, token: String) {
     }
     let each = job.clock_probes.div_ceil(2);
     let before = probe_clock(each).await;
-    begin::start(state, job.config, job.secrets, move |run: &Run| {
+    begin::start(state, job.config, job.secrets, Beside::default(), move |run| {
+        show(state, Arc::clone(run));
         let run = run.to_file();
         spawn_local(async move {
             let mut clock_probes = before;

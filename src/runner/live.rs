@@ -4,8 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
+use firstlight_core::config::RunConfig;
 use firstlight_core::session::{Dispatch, Session};
-use firstlight_core::trace::{Mode, ResponseFacts};
+use firstlight_core::trace::{Mode, Planned, ResponseFacts};
 use firstlight_core::{ById, Micros};
 use web_sys::Response;
 
@@ -23,14 +24,16 @@ const PAINT_WAIT: Duration = Duration::from_millis(1000);
 const OPEN_WAIT: Duration = Duration::from_millis(500);
 /// So many requests are handed over at a time: browsers pass on no text of any length.
 const BATCH: usize = 500;
+/// How often the thread is asked how late it is.
+const BEAT: Duration = Duration::from_millis(50);
 /// Running figures are told no oftener than this.
 const PROGRESS_EVERY: Duration = Duration::from_millis(1000);
 
-/// The modes, in the order of what is kept for each.
-const MODES: [Mode; 2] = [Mode::Streaming, Mode::NonStreaming];
+/// The kinds of requests, arm and mode, in the order of what is kept for each.
+const KINDS: [(u8, Mode); 4] = [(0, Mode::Streaming), (0, Mode::NonStreaming), (1, Mode::Streaming), (1, Mode::NonStreaming)];
 
-fn of(mode: Mode) -> usize {
-    usize::from(mode == Mode::NonStreaming)
+fn of(planned: Planned) -> usize {
+    2 * usize::from(planned.arm.min(1)) + usize::from(planned.mode == Mode::NonStreaming)
 }
 
 /// What a request still waits for after its end.
@@ -51,13 +54,16 @@ pub(super) struct Live {
     tell: Box<dyn Fn(Output)>,
     session: RefCell<Session>,
     requests: RefCell<ById<Open>>,
-    /// The one address of all requests of a mode: with one of its own, each would pay a preflight of its own.
-    urls: [String; 2],
+    /// The one address of all requests of a kind: with one of its own, each would pay a preflight of its own.
+    urls: [String; 4],
     headers: Vec<(String, String)>,
-    bodies: [String; 2],
     patched: bool,
     entries: RefCell<Option<Observer>>,
     progress: Cell<Option<Timer>>,
+    /// The next beat of the thread.
+    beat: Cell<Option<Timer>>,
+    /// The schedule's next instant.
+    due: Cell<Option<Timer>>,
     over: Cell<bool>,
 }
 
@@ -68,13 +74,14 @@ impl Live {
         Rc::new(Live {
             tell: Box::new(tell),
             headers: config.headers(&secrets),
-            urls: MODES.map(|mode| environment::resolved(&config.url(mode))),
-            bodies: MODES.map(|mode| config.body(mode).to_string()),
+            urls: KINDS.map(|(arm, mode)| environment::resolved(&config.of_arm(arm).url(mode))),
             session: RefCell::new(Session::new(config, places, isolated, hidden)),
             requests: RefCell::default(),
             patched: !environment::native_fetch(),
             entries: RefCell::new(None),
             progress: Cell::new(None),
+            beat: Cell::new(None),
+            due: Cell::new(None),
             over: Cell::new(false),
         })
     }
@@ -84,11 +91,21 @@ impl Live {
         let live = Rc::clone(self);
         let entries = resource_timing::observe(move |url, timing, server_timing| {
             live.session.borrow_mut().entry(url, timing, server_timing);
-            live.match_entries(true);
+            live.match_entries(None);
         });
         *self.entries.borrow_mut() = entries;
         self.show_progress();
+        self.beat();
         self.pump();
+    }
+
+    /// Asks this thread, again and again, how late it is.
+    fn beat(self: &Rc<Self>) {
+        let (live, due) = (Rc::clone(self), clock::now() + Micros::ms(BEAT.as_millis() as i64));
+        self.beat.set(Some(global::after(BEAT, move || {
+            live.session.borrow_mut().late(clock::now() - due);
+            live.beat();
+        })));
     }
 
     /// Takes what the page noticed.
@@ -101,6 +118,7 @@ impl Live {
             Input::StoodStill(from, to, stop) => {
                 let ids = self.session.borrow_mut().stood_still(from, to, stop);
                 ids.into_iter().for_each(|id| self.abort(id));
+                self.pump();
             }
         }
     }
@@ -122,6 +140,9 @@ impl Live {
 
     /// Sends what may be sent; ends the run when nothing is left.
     fn pump(self: &Rc<Self>) {
+        if self.over.get() {
+            return;
+        }
         loop {
             let dispatch = self.session.borrow_mut().dispatch(clock::now());
             match dispatch {
@@ -129,8 +150,25 @@ impl Live {
                 None => break,
             }
         }
+        let ids = self.session.borrow_mut().overdue(clock::now());
+        ids.into_iter().for_each(|id| self.abort(id));
+        self.wait_until_due();
         if self.session.borrow().is_done() {
             self.end();
+        }
+    }
+
+    /// Comes back when the schedule has something to do, whatever else happens before.
+    fn wait_until_due(self: &Rc<Self>) {
+        if let Some(timer) = self.due.take() {
+            timer.clear();
+        }
+        let due = self.session.borrow().next_due().filter(|_| !self.over.get());
+        if let Some(due) = due {
+            // Timers count whole milliseconds: never too early, and late by less than one.
+            let wait = (due - clock::now()).0.max(0).cast_unsigned().div_ceil(1000);
+            let live = Rc::clone(self);
+            self.due.set(Some(global::after(Duration::from_millis(wait), move || live.pump())));
         }
     }
 
@@ -139,8 +177,9 @@ impl Live {
         if let Some(place) = dispatch.slot {
             (self.tell)(Output::Open(place, id));
         }
-        let mode = of(dispatch.planned.mode);
-        let prepared = prepare(&self.urls[mode], &self.headers, &self.bodies[mode]);
+        let kind = of(dispatch.planned);
+        let body = self.session.borrow().body(&dispatch.planned).to_string();
+        let prepared = prepare(&self.urls[kind], &self.headers, &body);
         self.requests.borrow_mut().insert(id, Open { shown: dispatch.slot.is_some(), ..Open::default() });
         if self.patched {
             self.session.borrow_mut().patched_fetch(id);
@@ -156,7 +195,7 @@ impl Live {
         let live = Rc::clone(self);
         let limit = global::after(Duration::from_millis(limit), move || live.expire());
         let live = Rc::clone(self);
-        let sink = move |at: f64, happened| live.happened(id, mode, clock::page_time(at), happened);
+        let sink = move |at: f64, happened| live.happened(id, kind, clock::page_time(at), happened);
         self.session.borrow_mut().sent(id, clock::now());
         let fetch = prepared.send(sink);
         self.with(id, |open| {
@@ -165,10 +204,10 @@ impl Live {
         });
     }
 
-    fn happened(self: &Rc<Self>, id: u32, mode: usize, at: Micros, happened: Happened) {
+    fn happened(self: &Rc<Self>, id: u32, kind: usize, at: Micros, happened: Happened) {
         let reaction = match happened {
             Happened::Headers(response) => {
-                let facts = facts(&response, &self.urls[mode]);
+                let facts = facts(&response, &self.urls[kind]);
                 self.session.borrow_mut().headers(id, at, facts, headers(&response));
                 return;
             }
@@ -233,9 +272,9 @@ impl Live {
         } else {
             self.painted(id);
         }
-        self.match_entries(true);
+        self.match_entries(None);
         self.after(ENTRY_WAIT, move |live| {
-            live.match_entries(false);
+            live.match_entries(Some(id));
             let waiting = live.requests.borrow().get(id).is_some_and(|open| !open.entry);
             if waiting {
                 live.session.borrow_mut().no_entry(id);
@@ -255,8 +294,8 @@ impl Live {
     }
 
     /// Gives network timing entries to their requests.
-    fn match_entries(self: &Rc<Self>, patient: bool) {
-        let ids = self.session.borrow_mut().match_entries(patient, |mode| &self.urls[of(mode)]);
+    fn match_entries(self: &Rc<Self>, waited: Option<u32>) {
+        let ids = self.session.borrow_mut().match_entries(waited, |planned| &self.urls[of(planned)]);
         for id in ids {
             self.with(id, |open| open.entry = true);
             self.settle_if_whole(id);
@@ -312,14 +351,17 @@ impl Live {
             return;
         }
         self.entries.borrow_mut().take();
-        if let Some(timer) = self.progress.take() {
+        for timer in [self.progress.take(), self.beat.take(), self.due.take()].into_iter().flatten() {
             timer.clear();
         }
         let live = Rc::clone(self);
         // Not from inside a callback of the session.
         wasm_bindgen_futures::spawn_local(async move {
-            let config = live.session.borrow().config().clone();
-            let stopped = live.session.borrow().was_stopped();
+            let config = RunConfig::of("");
+            let (stopped, broken, lag) = {
+                let session = live.session.borrow();
+                (session.was_stopped(), session.stopped_by(), session.lag())
+            };
             let session = live.session.replace(Session::new(config, 0, false, false));
             let mut traces = session.traces().into_iter();
             loop {
@@ -329,7 +371,7 @@ impl Live {
                 }
                 (live.tell)(Output::Traces(batch));
             }
-            (live.tell)(Output::Done(stopped));
+            (live.tell)(Output::Done(stopped, broken, lag));
         });
     }
 

@@ -2,10 +2,12 @@
 
 use firstlight_core::Micros;
 use firstlight_core::config::{RunConfig, Secrets};
+use firstlight_core::load::Lag;
 use firstlight_core::outcome::Stop;
 use firstlight_core::paint::Probe;
-use firstlight_core::report::{traces_from_json, traces_to_json};
+use firstlight_core::report::{broken_from_json, broken_to_json, traces_from_json, traces_to_json};
 use firstlight_core::session::Progress;
+use firstlight_core::stop_rule::Broken;
 use firstlight_core::trace::{Covered, Trace};
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -61,8 +63,8 @@ pub(super) enum Output {
     Progress(Progress),
     /// Some of its requests, in the order of the plan, once it is over.
     Traces(Vec<Trace>),
-    /// That was all; whether it was stopped by hand.
-    Done(bool),
+    /// That was all; whether it was stopped by hand, or by a rule, and how late the thread that stamps was.
+    Done(bool, Option<Broken>, Option<Lag>),
 }
 
 /// Messages are arrays: a number that names the kind, then its parts.
@@ -102,8 +104,12 @@ impl Parts {
         Micros(self.number(at) as i64)
     }
 
+    fn some_number(&self, at: u32) -> Option<f64> {
+        self.0.get(at).as_f64()
+    }
+
     fn some_time(&self, at: u32) -> Option<Micros> {
-        self.0.get(at).as_f64().map(|us| Micros(us as i64))
+        self.some_number(at).map(|us| Micros(us as i64))
     }
 
     fn flag(&self, at: u32) -> bool {
@@ -199,11 +205,19 @@ impl Output {
                 let times = [p.time_left, p.first.map(|f| f.0), p.first.map(|f| f.1)];
                 let more = [p.complete.map(|c| c.0), p.complete.map(|c| c.1)];
                 let times = times.into_iter().chain(more).map(some_time);
-                let parts = [number(5), flag(p.paused)].into_iter().chain(counts).chain(times);
+                let (stage, stages) = p.stage.unwrap_or_default();
+                let rates = [p.rates.map(|r| r.0), p.rates.map(|r| r.1)].map(|r| r.map_or(JsValue::NULL, number));
+                let load = [number(p.queued), number(stage), number(stages)].into_iter().chain(rates);
+                let parts = [number(5), flag(p.paused)].into_iter().chain(counts).chain(times).chain(load);
                 parts.collect::<Array>().into()
             }
             Output::Traces(traces) => array([number(6), JsValue::from_str(&traces_to_json(traces))]),
-            Output::Done(stopped) => array([number(7), flag(*stopped)]),
+            Output::Done(stopped, broken, lag) => {
+                let broken = broken.map_or(JsValue::NULL, |broken| JsValue::from_str(&broken_to_json(broken)));
+                let lag =
+                    lag.and_then(|lag| serde_json::to_string(&lag).ok()).map_or(JsValue::NULL, |lag| JsValue::from_str(&lag));
+                array([number(7), flag(*stopped), broken, lag])
+            }
         }
     }
 
@@ -225,9 +239,12 @@ impl Output {
                 time_left: parts.some_time(8),
                 first: parts.pair(9),
                 complete: parts.pair(11),
+                queued: parts.id(13),
+                stage: Some((parts.id(14), parts.id(15))).filter(|(_, of)| *of > 0),
+                rates: parts.some_number(16).zip(parts.some_number(17)),
             }),
             6 => Output::Traces(traces_from_json(&parts.text(1)).ok()?),
-            7 => Output::Done(parts.flag(1)),
+            7 => Output::Done(parts.flag(1), broken_from_json(&parts.text(2)), serde_json::from_str(&parts.text(3)).ok()),
             _ => return None,
         })
     }

@@ -1,15 +1,19 @@
 //! Drives a core session: browser events in, its decisions out.
 
+mod asking;
 mod auto;
 mod begin;
+mod lesson;
 mod live;
 mod message;
 mod page;
 mod places;
 mod pulse;
+mod race;
+mod sheet;
 mod worker;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,15 +21,22 @@ use firstlight_core::report::{OpenError, Run};
 use firstlight_core::text::{Lang, Ui, fill, problem};
 use leptos::prelude::*;
 
+use self::begin::Beside;
 use crate::app::state::{Phase, State};
-use crate::browser::{environment, file, visibility};
+use crate::browser::{address, clock, environment, file, frames, visibility};
 
 pub use auto::run_job;
+pub use lesson::{lesson, open_step};
+pub use race::{pairs, race};
 pub use worker::serve;
 
 thread_local! {
     /// The run under way. One at a time: two would measure each other.
     static LIVE: RefCell<Option<Rc<page::Page>>> = const { RefCell::new(None) };
+    /// It was stopped while it was still being prepared.
+    static STOPPED_EARLY: Cell<bool> = const { Cell::new(false) };
+    /// The server's metrics that it reads.
+    static READING: RefCell<Option<Rc<asking::Reading>>> = const { RefCell::new(None) };
 }
 
 /// Starts what the form asks for, or says everything that is wrong with it.
@@ -33,16 +44,35 @@ pub fn begin(state: State) {
     let lang = state.lang.get_untracked();
     match state.form.read(&environment::page_url(), environment::seed()) {
         Err(problems) => state.problems.set(problems.iter().map(|p| problem(lang, p)).collect()),
-        Ok(_) if visibility::hidden() => state.problems.set(vec![Ui::ProblemHidden.get(lang).to_owned()]),
-        Ok((config, secrets)) => begin::start(state, config, secrets, |_| {}),
+        Ok(_) if is_hidden(state) => {}
+        Ok((config, secrets)) => begin::start(state, config, secrets, Beside::default(), move |run| {
+            show(state, Arc::clone(run));
+        }),
     }
+}
+
+/// Nobody sees the page: then nothing is started, and it says so.
+fn is_hidden(state: State) -> bool {
+    let hidden = visibility::hidden();
+    if hidden {
+        state.problems.set(vec![Ui::ProblemHidden.get(state.lang.get_untracked()).to_owned()]);
+    }
+    hidden
+}
+
+/// Opens a run of another page in the measuring page; run again there, it asks the same.
+pub fn open_run(state: State, run: &Arc<Run>) {
+    state.form.show(&run.config);
+    show(state, Arc::clone(run));
+    address::go("");
 }
 
 /// Stops the run under way; what was measured is kept.
 pub fn stop(_state: State) {
     let page = LIVE.with_borrow(Clone::clone);
-    if let Some(page) = page {
-        page.stop();
+    match page {
+        Some(page) => page.stop(),
+        None => STOPPED_EARLY.set(true),
     }
 }
 
@@ -52,7 +82,18 @@ pub fn open_text(state: State, text: String) {
         Ok(run) => {
             state.problems.set(Vec::new());
             state.form.show(&run.config);
-            show(state, run);
+            show(state, Arc::new(run));
+        }
+        Err(error) => state.problems.set(vec![open_error(state.lang.get_untracked(), &error)]),
+    }
+}
+
+/// Compares the run that is shown with a saved one. A file that can't be read changes nothing but the message.
+pub fn open_baseline(state: State, text: String) {
+    match Run::from_json(&text) {
+        Ok(run) => {
+            state.problems.set(Vec::new());
+            state.baseline.set(Some(Arc::new(run)));
         }
         Err(error) => state.problems.set(vec![open_error(state.lang.get_untracked(), &error)]),
     }
@@ -70,12 +111,15 @@ fn open_error(lang: Lang, error: &OpenError) -> String {
 }
 
 /// Shows a run that is over.
-fn show(state: State, run: Run) {
+fn show(state: State, run: Arc<Run>) {
+    let begun = clock::now_ms();
     file::release(&state.file_url.get_untracked());
-    state.file_url.set(file::blob_url(&run.to_json()).unwrap_or_default());
+    state.file_url.set(String::new());
     let stamp: String = run.created.chars().filter(|c| c.is_ascii_alphanumeric()).take(15).collect();
     state.file_name.set(format!("firstlight-{stamp}.json"));
     state.selected.set(None);
-    state.run.set(Some(Arc::new(run)));
+    state.chosen.set(Arc::default());
+    state.run.set(Some(run));
     state.phase.set(Phase::Done);
+    frames::after_next(move || clock::measure("firstlight:results", begun));
 }

@@ -3,22 +3,27 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use firstlight_core::config::Rendering;
+use firstlight_core::load::Lag;
+use firstlight_core::stop_rule::Broken;
 use firstlight_core::trace::Trace;
 use leptos::prelude::*;
 
 use super::message::{Input, Output};
 use super::places::Places;
 use super::pulse::Pulse;
+use super::race::Clocks;
 use crate::app::state::State;
 use crate::browser::{clock, environment, visibility};
 
 type Tell = Rc<dyn Fn(Input)>;
-type Finish = Box<dyn FnOnce(Vec<Trace>, bool)>;
+type Finish = Box<dyn FnOnce(Vec<Trace>, bool, Option<Broken>, Option<Lag>)>;
 
 /// The page during a run.
 pub(super) struct Page {
     state: State,
     places: Places,
+    clocks: Rc<Clocks>,
     /// Where what the page notices goes to, once there is somebody to hear it.
     tell: Rc<RefCell<Option<Tell>>>,
     /// The requests that were handed over.
@@ -29,13 +34,18 @@ pub(super) struct Page {
 
 impl Page {
     /// Takes the places that the views have put into the document; `finish` gets the requests when the run is over.
-    pub fn new(state: State, count: u32, finish: impl FnOnce(Vec<Trace>, bool) + 'static) -> Rc<Page> {
+    pub fn new(
+        state: State,
+        count: u32,
+        rendering: Rendering,
+        finish: impl FnOnce(Vec<Trace>, bool, Option<Broken>, Option<Lag>) + 'static,
+    ) -> Rc<Page> {
         let tell: Rc<RefCell<Option<Tell>>> = Rc::default();
         let heard = Rc::clone(&tell);
-        let places = Places::new(count, move |id, seen| say(&heard, Input::Seen(id, seen)));
+        let places = Places::new(count, rendering, move |id, seen| say(&heard, Input::Seen(id, seen)));
         let finish: Finish = Box::new(finish);
         let (traces, watches) = (RefCell::default(), RefCell::new(None));
-        Rc::new(Page { state, places, tell, traces, watches, finish: Cell::new(Some(finish)) })
+        Rc::new(Page { state, places, clocks: Rc::default(), tell, traces, watches, finish: Cell::new(Some(finish)) })
     }
 
     /// From now on `tell` hears what the page notices.
@@ -53,6 +63,7 @@ impl Page {
 
     /// Takes what the other half tells.
     pub fn take(self: &Rc<Self>, output: Output) {
+        self.clocks.note(&output);
         match output {
             Output::Open(place, id) => self.places.open(place, id),
             Output::Show(id, text) => self.places.show(id, &text),
@@ -60,14 +71,17 @@ impl Page {
             Output::Close(id) => self.places.close(id),
             Output::Free(id) => self.places.free(id),
             Output::Progress(progress) => {
-                let state = self.state;
-                environment::when_idle(move || state.progress.set(progress));
+                let (state, clocks) = (self.state, Rc::clone(&self.clocks));
+                environment::when_idle(move || {
+                    state.progress.set(progress);
+                    state.race.live.set(clocks.read(clock::now()));
+                });
             }
             Output::Traces(traces) => self.traces.borrow_mut().extend(traces),
-            Output::Done(stopped) => {
+            Output::Done(stopped, broken, lag) => {
                 self.detach();
                 if let Some(finish) = self.finish.take() {
-                    finish(self.traces.take(), stopped);
+                    finish(self.traces.take(), stopped, broken, lag);
                 }
             }
         }

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use firstlight_core::config::Rendering;
 use firstlight_core::decode::{drawn_tail, has_visible};
 use firstlight_core::paint::Probe;
 use firstlight_core::trace::Covered;
@@ -14,6 +15,7 @@ use firstlight_core::{ById, Micros};
 use web_sys::{Element, Text};
 
 use super::message::Seen;
+use super::sheet::Sheet;
 use crate::browser::cover::Cover;
 use crate::browser::paint::{Observer, Painted, frames_are_bounds, observe, supported};
 use crate::browser::{frames, window};
@@ -40,7 +42,7 @@ impl Piece {
 struct Place {
     cover: Cover,
     answer: Element,
-    text: Text,
+    drawing: Drawing,
     request: Option<u32>,
     waiting: String,
     pieces: Vec<Piece>,
@@ -49,7 +51,16 @@ struct Place {
     reported_first: bool,
 }
 
+/// How the answer is drawn.
+enum Drawing {
+    /// As text: what is no piece any more.
+    Plain(Text),
+    /// As Markdown.
+    Markdown(Box<Sheet>),
+}
+
 struct Inner {
+    rendering: Rendering,
     places: Vec<Place>,
     by_request: ById<usize>,
     element_timing: bool,
@@ -66,12 +77,17 @@ pub(super) struct Places {
 
 impl Places {
     /// Takes the places that the views have put into the document.
-    pub fn new(count: u32, seen: impl Fn(u32, Seen) + 'static) -> Places {
+    pub fn new(count: u32, rendering: Rendering, seen: impl Fn(u32, Seen) + 'static) -> Places {
         let places = (0..count).filter_map(Place::find).collect();
         let element_timing = supported();
-        let inner =
-            Inner { places, by_request: ById::default(), element_timing, bounds: frames_are_bounds(), frame_asked: false };
-        let inner = Rc::new(RefCell::new(inner));
+        let inner = Rc::new(RefCell::new(Inner {
+            rendering,
+            places,
+            by_request: ById::default(),
+            element_timing,
+            bounds: frames_are_bounds(),
+            frame_asked: false,
+        }));
         let seen: Rc<dyn Fn(u32, Seen)> = Rc::new(seen);
         let observer = element_timing.then(|| {
             let (inner, seen) = (Rc::clone(&inner), Rc::clone(&seen));
@@ -83,8 +99,9 @@ impl Places {
     /// A request gets a place.
     pub fn open(&self, place: u32, request: u32) {
         let mut inner = self.inner.borrow_mut();
+        let rendering = inner.rendering;
         if let Some(found) = inner.places.get_mut(place as usize) {
-            found.clear(request);
+            found.clear(request, rendering);
             inner.by_request.insert(request, place as usize);
         }
     }
@@ -97,6 +114,7 @@ impl Places {
         place.waiting.push_str(text);
         let first = place.next_number == 0 && has_visible(&place.waiting);
         if first {
+            // In Markdown there may be nothing to see of it yet.
             place.insert();
         }
         if !first || by_frames {
@@ -108,9 +126,7 @@ impl Places {
     pub fn withdraw(&self, request: u32) {
         if let Some(place) = self.inner.borrow_mut().place_of(request) {
             place.waiting.clear();
-            place.text.set_data("");
-            place.pieces.retain(|piece| piece.probe.is_none());
-            place.pieces.iter().for_each(|piece| piece.element.set_text_content(None));
+            place.blank();
         }
     }
 
@@ -213,12 +229,12 @@ impl Place {
     fn find(number: u32) -> Option<Place> {
         let document = window().document()?;
         let answer = document.query_selector(&format!("#slot-{number} .answer")).ok()??;
-        let text = document.create_text_node("");
+        let drawing = Drawing::Plain(document.create_text_node(""));
         let cover = Cover::watch(&answer.parent_element()?);
         Some(Place {
             cover,
             answer,
-            text,
+            drawing,
             request: None,
             waiting: String::new(),
             pieces: Vec::new(),
@@ -228,13 +244,18 @@ impl Place {
         })
     }
 
-    fn clear(&mut self, request: u32) {
+    fn clear(&mut self, request: u32, rendering: Rendering) {
         self.answer.set_text_content(None);
-        if let Some(document) = window().document() {
-            self.text = document.create_text_node("");
-            // The document accepts its own node.
-            let _ = self.answer.append_child(&self.text);
-        }
+        self.drawing = match (rendering, window().document()) {
+            (Rendering::Plain, Some(document)) => {
+                let text = document.create_text_node("");
+                // The document accepts its own node.
+                let _ = self.answer.append_child(&text);
+                Drawing::Plain(text)
+            }
+            _ => Drawing::Markdown(Box::new(Sheet::new(DRAWN as usize))),
+        };
+        self.answer.set_class_name(if rendering == Rendering::Plain { "answer" } else { "answer markdown" });
         self.request = Some(request);
         self.waiting.clear();
         self.pieces.clear();
@@ -243,49 +264,94 @@ impl Place {
         self.reported_first = false;
     }
 
-    /// Puts the waiting text into the document: as a fresh piece if a person can see it, else as plain text.
+    /// Nothing of what is shown stands any more.
+    fn blank(&mut self) {
+        self.waiting.clear();
+        match &mut self.drawing {
+            Drawing::Plain(text) => {
+                text.set_data("");
+                self.pieces.retain(|piece| piece.probe.is_none());
+                self.pieces.iter().for_each(|piece| piece.element.set_text_content(None));
+            }
+            Drawing::Markdown(sheet) => {
+                self.pieces.retain(|piece| piece.number == 0 && piece.probe.is_none());
+                sheet.blank(self.pieces.first().map(|piece| &piece.element));
+            }
+        }
+    }
+
+    /// Puts the waiting text into the document: as a fresh piece if a person can see it.
     fn insert(&mut self) {
         let text = std::mem::take(&mut self.waiting);
-        self.merge_older();
-        if !has_visible(&text) {
-            return self.text.append_data(&text).unwrap_or_default();
-        }
-        let (Some(document), Some(request)) = (window().document(), self.request) else { return };
-        let text = drawn_tail(&text, DRAWN as usize);
-        let Ok(element) = document.create_element("span") else { return };
+        let Some(request) = self.request else { return };
         let number = self.next_number;
+        let name = format!("firstlight-{request}-{number}");
+        let fresh = match &mut self.drawing {
+            Drawing::Plain(_) => self.insert_plain(&text, &name),
+            Drawing::Markdown(sheet) => {
+                let pinned = self.pieces.iter().find(|p| p.number == 0 && p.probe.is_none()).map(|p| &p.element);
+                sheet.insert(&self.answer, &text, &name, pinned)
+            }
+        };
+        if let Some(element) = fresh {
+            self.pieces.retain(|piece| piece.number == 0);
+            self.pieces.push(Piece { number, element, first_frame: None, probe: None });
+            self.next_number += 1;
+        }
+    }
+
+    fn insert_plain(&mut self, text: &str, name: &str) -> Option<Element> {
+        let document = window().document()?;
+        if !has_visible(text) {
+            // Behind the last piece, which is still to be seen.
+            let node = document.create_text_node(text);
+            match (self.pieces.last().filter(|p| p.number > 0), &self.drawing) {
+                (Some(last), _) => drop(last.element.append_child(&node)),
+                (None, Drawing::Plain(merged)) => merged.append_data(text).unwrap_or_default(),
+                (None, Drawing::Markdown(_)) => {}
+            }
+            return None;
+        }
+        self.merge_older();
+        let text = drawn_tail(text, DRAWN as usize);
+        let element = document.create_element("span").ok()?;
         element.set_class_name("piece");
         // Both before it gets into the document: later, no paint would be reported.
-        let _ = element.set_attribute("elementtiming", &format!("firstlight-{request}-{number}"));
+        let _ = element.set_attribute("elementtiming", name);
         element.set_text_content(Some(text));
         // The first piece stands before the merged text, the others behind it.
-        let before = (number == 0).then(|| self.text.clone());
-        let _ = self.answer.insert_before(&element, before.as_deref().map(std::convert::AsRef::as_ref));
-        self.pieces.push(Piece { number, element, first_frame: None, probe: None });
-        self.next_number += 1;
+        let before: Option<&web_sys::Node> = match &self.drawing {
+            Drawing::Plain(merged) if self.next_number == 0 => Some(merged),
+            _ => None,
+        };
+        let _ = self.answer.insert_before(&element, before);
+        Some(element)
     }
 
     /// Later pieces had their frame: their text becomes part of the text before them. The first piece stays where it is, and
     /// flows like any text from now on. Not before more text comes: it would be drawn again for it.
     fn merge_older(&mut self) {
+        let Drawing::Plain(merged) = &self.drawing else { return };
         for piece in self.pieces.iter().filter(|p| p.number == 0 && p.probe.is_some()) {
             piece.element.set_class_name("");
         }
         for piece in self.pieces.extract_if(.., |p| p.number > 0) {
             let content = piece.element.text_content().unwrap_or_default();
             piece.element.remove();
-            self.text.append_data(&content).unwrap_or_default();
+            merged.append_data(&content).unwrap_or_default();
         }
         // Twice as much before it is cut, so that the cut is rare.
-        let length = self.text.length();
+        let length = merged.length();
         if length > 2 * DRAWN {
-            self.text.delete_data(0, length - DRAWN).unwrap_or_default();
+            merged.delete_data(0, length - DRAWN).unwrap_or_default();
         }
     }
 
-    /// No paint is reported of what is outside the viewport, so none is waited for.
+    /// No paint is reported of what is outside the viewport, so none is waited for. Of what had to be made anew none is
+    /// reported either, but where it would have stood is not known.
     fn give_up_unseen(&mut self) {
-        for piece in self.pieces.iter_mut().filter(|p| p.probe.is_none() && !is_in_view(&p.element)) {
+        let unseen = |p: &&mut Piece| p.probe.is_none() && p.element.is_connected() && !is_in_view(&p.element);
+        for piece in self.pieces.iter_mut().filter(unseen) {
             piece.found(Probe::Element { presented: Micros::ZERO, in_view: false, covered: Covered::Unknown });
         }
     }
@@ -296,8 +362,10 @@ impl Place {
             match piece.first_frame {
                 None => piece.first_frame = Some(at),
                 Some(first) => {
-                    let in_view = is_in_view(&piece.element);
-                    let covered = self.cover.of(&piece.element);
+                    // What had to be made anew is somewhere in the answer.
+                    let element = if piece.element.is_connected() { &piece.element } else { &self.answer };
+                    let in_view = is_in_view(element);
+                    let covered = self.cover.of(element);
                     piece.found(Probe::Frames { first, second: at, in_view, covered, bounded });
                 }
             }

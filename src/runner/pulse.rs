@@ -1,7 +1,7 @@
 //! The page's pulse during a run: whether its main thread was blocked, the page frozen, or the machine asleep.
 //!
 //! A timer that should come every 20 ms and comes much later tells of a block; where the browser reports long tasks, these
-//! are taken instead, since they say exactly when. A wall clock that has run ahead of the monotonic one tells of sleep, which
+//! are taken instead, since they say exactly when, and the timer comes seldom. A wall clock that has run ahead of the monotonic one tells of sleep, which
 //! the monotonic clock of most systems leaves out.
 
 use std::cell::{Cell, RefCell};
@@ -17,6 +17,8 @@ use crate::browser::paint::{self, Observer};
 use crate::browser::{clock, non_zero, visibility};
 
 const EVERY: Duration = Duration::from_millis(20);
+/// How often it beats where the browser itself reports blocks, and only sleep is looked for.
+const EVERY_FOR_SLEEP: Duration = Duration::from_millis(250);
 /// From this length on, a block counts: the same as for the browsers' own long tasks.
 const BLOCK: Micros = Micros(50_000);
 /// How far the wall clock may run ahead between two beats: more is sleep, or somebody set the clock.
@@ -92,7 +94,8 @@ impl Drop for Pulse {
 impl Beat {
     fn next(self: &Rc<Self>) {
         let beat = Rc::clone(self);
-        self.timer.set(Some(global::after(EVERY, move || {
+        let every = if self.by_tasks { EVERY_FOR_SLEEP } else { EVERY };
+        self.timer.set(Some(global::after(every, move || {
             beat.check();
             beat.next();
         })));

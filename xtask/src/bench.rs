@@ -8,6 +8,11 @@ use crate::{exec, npm, page, setup, workspace::WASM, workspace::Workspace};
 
 /// Builds everything with optimisation, then runs one program of `firstlight-e2e`.
 pub fn run(ws: &Workspace, program: &str, args: &[String]) -> Result<()> {
+    // No browser and no page: the server's own example.
+    if program == "bench" && args.first().is_some_and(|bench| bench == "plan") {
+        let run = ["run", "--release", "--package", "firstlight-server", "--example", "plan"];
+        return exec::run(&mut ws.cargo(&run));
+    }
     setup::run(ws, true)?;
     if program == "bench" && args.first().is_some_and(|bench| bench == "decode") {
         decode_page(ws)?;
@@ -31,7 +36,7 @@ fn decode_page(ws: &Workspace) -> Result<()> {
     let mut bindgen = ws.command("wasm-bindgen");
     bindgen.args(["--target", "web", "--no-typescript", "--out-name", "decode_bench", "--out-dir"]);
     exec::run(bindgen.arg(&page).arg(module))?;
-    let parser = npm::eventsource_parser(ws)?.join("dist");
+    let parser = npm::EVENTSOURCE_PARSER.fetch(ws)?.join("dist");
     copy(&ws.root.join("tests").join("decode-bench").join("www"), &page)?;
     copy(&parser, &page.join("eventsource-parser"))
 }

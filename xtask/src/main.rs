@@ -1,10 +1,11 @@
-//! The developer's commands: `cargo xtask setup`, `serve`, `test`, `ci`, `size`, `bench`, `fuzz`, `screenshots`.
+//! The developer's commands: `cargo xtask setup`, `serve`, `test`, `ci`, `size`, `npm`, `bench`, `fuzz`, `screenshots`.
 //!
 //! Everything these commands install stays inside the project, under `.tools/`; the exceptions
 //! are Debian packages and the rustup target, which have no other place to live.
 
 mod bench;
 mod ci;
+mod embed;
 mod exec;
 mod fuzz;
 mod lines;
@@ -35,7 +36,7 @@ struct Cli {
 enum Task {
     /// Install the missing tools (wasm target, wasm-bindgen, Trunk)
     Setup {
-        /// Also what the tests need: browsers, their drivers, a real inference server and a gateway
+        /// Also what the tests need: browsers, their drivers, a proxy, a real inference server and a gateway
         #[arg(long)]
         browsers: bool,
     },
@@ -57,7 +58,9 @@ enum Task {
     Ci,
     /// Print the size of the built page against its budget
     Size,
-    /// Run a bench in real browsers: `bench accuracy`, `bench streams`, `bench cost`, `bench decode`
+    /// Put the npm package together in `target/npm`
+    Npm,
+    /// Run a bench in real browsers: `bench accuracy`, `bench streams`, `bench cost`, `bench decode`, `bench plan`
     Bench {
         /// Name of the bench, and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Task::Test { filter } => test::run(&ws, filter.as_deref()),
         Task::Ci => ci::run(&ws),
         Task::Size => size::run(&ws),
+        Task::Npm => embed::build(&ws).map(|()| true),
         Task::Bench { args } => bench::run(&ws, "bench", &args).map(|()| true),
         Task::Fuzz { minutes, targets } => fuzz::run(&ws, minutes, &targets).map(|()| true),
         Task::Screenshots { args } => bench::run(&ws, "screenshots", &args).map(|()| true),

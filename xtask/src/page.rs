@@ -12,8 +12,20 @@ use anyhow::{Context, Result};
 use crate::{exec, progress::duration, setup, workspace::Workspace};
 
 /// Everything that the page is made of.
-const SOURCES: &[&str] =
-    &["Cargo.toml", "Cargo.lock", "Trunk.toml", "index.html", "src", "www", "crates/core", "crates/engine", "crates/json"];
+const SOURCES: &[&str] = &[
+    "Cargo.toml",
+    "Cargo.lock",
+    "Trunk.toml",
+    "index.html",
+    "src",
+    "www/icon.svg",
+    "www/loader.js",
+    "www/styles",
+    "www/worker.js",
+    "crates/core",
+    "crates/engine",
+    "crates/json",
+];
 
 /// Builds the page unless `dist/` is up to date.
 pub fn build(ws: &Workspace) -> Result<()> {

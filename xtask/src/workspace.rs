@@ -84,6 +84,7 @@ impl Workspace {
     pub fn with_e2e_env<'a>(&self, command: &'a mut Command, profile: &str) -> &'a mut Command {
         command
             .env("FIRSTLIGHT_DIST", self.dist())
+            .env("FIRSTLIGHT_NPM", self.target().join("npm"))
             .env("FIRSTLIGHT_TOOLS", self.tools())
             .env("FIRSTLIGHT_DECODE_BENCH", self.decode_bench())
             .env("FIRSTLIGHT_BIN", self.target().join(profile).join("firstlight"))

@@ -1,18 +1,28 @@
 //! What a person asks for: a target, a workload and a load, checked before anything is sent.
 
 mod address;
+mod probe;
+mod problem;
 mod reading;
 mod recipe;
 
-pub use address::{check_url, redacted_url};
+pub use address::{check_url, origin, redacted_url, same_origin};
+pub use problem::{Field, Problem};
 pub use reading::{Reading, mapping, parse_spans};
 pub use recipe::{Direct, RECIPES, Recipe, recipe};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::cost::Prices;
+use crate::decision::Decision;
 use crate::decode::Rule;
+use crate::load::{Load, Versus, What};
+use crate::scrape::{MAX_PERIOD_MS, MIN_PERIOD_MS, ServerMetrics};
+use crate::slo::Threshold;
+use crate::stop_rule::StopRule;
 use crate::trace::Mode;
+use crate::workload::{Ask, CacheMode, Source, Workload};
 
 /// Whose endpoint is measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +52,8 @@ pub enum ModeChoice {
 pub enum BodyChoice {
     /// A chat completion; these fields are laid over it (a field set to null is left out).
     Chat(Map<String, Value>),
-    /// This JSON, with `{prompt}`, `{model}` and `{stream}` filled in.
+    /// This JSON, with `{prompt}` (the last message of the user), `{messages}` (the whole list), `{max_tokens}`, `{model}` and
+    /// `{stream}` filled in.
     Custom(Value),
 }
 
@@ -88,6 +99,42 @@ pub struct RunConfig {
     /// Where requests are sent and read.
     #[serde(default)]
     pub thread: ThreadChoice,
+    /// How answers are drawn.
+    #[serde(default)]
+    pub rendering: Rendering,
+    /// When requests start.
+    #[serde(default)]
+    pub load: Load,
+    /// What is compared inside the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versus: Option<Versus>,
+    /// Limits of each request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<Threshold>,
+    /// What ends the run early.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stop_rules: Vec<StopRule>,
+    /// Prices of tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prices: Option<Prices>,
+    /// What the run is to decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// What is asked; the prompt, if nothing else is said.
+    #[serde(default)]
+    pub workload: Workload,
+    /// Whether requests share a beginning.
+    #[serde(default)]
+    pub cache: CacheMode,
+    /// Only what the workload holds out is run.
+    #[serde(default)]
+    pub confirmation: bool,
+    /// The URL at which the target tells the time of its clock, or a path on the target's own origin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe: Option<String>,
+    /// The server's own metrics, read while the run goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_metrics: Option<ServerMetrics>,
 }
 
 /// The thread on which requests are sent and replies are stamped and decoded.
@@ -99,6 +146,17 @@ pub enum ThreadChoice {
     Worker,
     /// The page's main thread, as most products read: stamps are as late as that thread is busy.
     Main,
+}
+
+/// How answers are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rendering {
+    /// As the text that came.
+    #[default]
+    Plain,
+    /// As the Markdown that most models write: what it costs to draw that is part of what users feel.
+    Markdown,
 }
 
 /// [`Rule`] as it is written down.
@@ -144,138 +202,6 @@ pub struct Secrets {
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Secrets(not shown)")
-    }
-}
-
-/// What is wrong with a configuration, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// Not a URL.
-    #[error("the address is not a complete URL: {0}")]
-    Url(String),
-    /// Neither http nor https.
-    #[error("the address begins with {0}:, but only http: and https: can be measured")]
-    Scheme(String),
-    /// A user name or password inside the URL; browsers refuse it.
-    #[error("the address holds a user name or password, which browsers refuse")]
-    Credentials,
-    /// An https page may not call an http target.
-    #[error("this page is https and the address is http: browsers block that")]
-    MixedContent,
-    /// A header line without a colon, or with characters that a header can't have.
-    #[error("header line {0} is not of the form Name: value")]
-    Header(usize),
-    /// A header that browsers set themselves.
-    #[error("browsers don't let a page set the header {0}")]
-    ForbiddenHeader(String),
-    /// The key's header is not a name.
-    #[error("the header for the key is not a header name")]
-    KeyHeader,
-    /// A key that can't stand in a header.
-    #[error("the key holds a character that a header can't carry")]
-    Key,
-    /// Not JSON.
-    #[error("the body is not JSON: {0}")]
-    Body(String),
-    /// JSON, but not an object.
-    #[error("the body's fields must be a JSON object")]
-    BodyNotObject,
-    /// A number outside its range.
-    #[error("{field} must be from {min} to {max}")]
-    Range {
-        /// Which field.
-        field: Field,
-        /// Smallest.
-        min: u32,
-        /// Largest.
-        max: u32,
-    },
-    /// Nothing to ask.
-    #[error("the prompt is empty")]
-    Prompt,
-    /// A format that is not known.
-    #[error("there is no format {0}")]
-    Format(String),
-    /// Not a JSON pointer.
-    #[error("a JSON pointer begins with / (or is empty, for the whole)")]
-    Pointer(Field),
-    /// A line that is no mapping.
-    #[error("span line {0} is not of the form HEADER-OR-/POINTER = NAME UNIT BOUNDARY")]
-    Span(usize),
-}
-
-/// A field of the form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// The address.
-    Url,
-    /// Header lines.
-    Headers,
-    /// The key.
-    Key,
-    /// The header for the key.
-    KeyHeader,
-    /// The body.
-    Body,
-    /// The prompt.
-    Prompt,
-    /// Number of requests.
-    Requests,
-    /// Concurrency.
-    Concurrency,
-    /// Warm-up.
-    WarmUp,
-    /// Time limit.
-    Timeout,
-    /// Output limit.
-    MaxTokens,
-    /// The format.
-    Format,
-    /// The JSON pointer to the text.
-    TextPointer,
-    /// The JSON pointer to the results.
-    ItemsPointer,
-    /// Mapped spans.
-    Spans,
-}
-
-impl std::fmt::Display for Field {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Field::Url => "the address",
-            Field::Headers => "the headers",
-            Field::Key => "the key",
-            Field::KeyHeader => "the header for the key",
-            Field::Body => "the body",
-            Field::Prompt => "the prompt",
-            Field::Requests => "the number of requests",
-            Field::Concurrency => "the concurrency",
-            Field::WarmUp => "the warm-up",
-            Field::Timeout => "the time limit in seconds",
-            Field::MaxTokens => "the output limit",
-            Field::Format => "the format",
-            Field::TextPointer => "the pointer to the text",
-            Field::ItemsPointer => "the pointer to the results",
-            Field::Spans => "the server's timings",
-        })
-    }
-}
-
-impl Problem {
-    /// The field to put right.
-    pub fn field(&self) -> Field {
-        match self {
-            Problem::Url(_) | Problem::Scheme(_) | Problem::Credentials | Problem::MixedContent => Field::Url,
-            Problem::Header(_) | Problem::ForbiddenHeader(_) => Field::Headers,
-            Problem::Key => Field::Key,
-            Problem::KeyHeader => Field::KeyHeader,
-            Problem::Body(_) | Problem::BodyNotObject => Field::Body,
-            Problem::Range { field, .. } => *field,
-            Problem::Prompt => Field::Prompt,
-            Problem::Format(_) => Field::Format,
-            Problem::Pointer(field) => *field,
-            Problem::Span(_) => Field::Spans,
-        }
     }
 }
 
@@ -345,12 +271,62 @@ pub fn parse_body(text: &str) -> Result<Value, Problem> {
 }
 
 impl RunConfig {
+    /// As it may be shown and kept: without what addresses may hold of secrets.
+    pub fn redacted(&self) -> RunConfig {
+        let mut config = self.clone();
+        config.url = redacted_url(&config.url);
+        config.probe = config.probe.as_deref().map(redacted_url);
+        if let Some(Versus { what: What::Endpoint { url, .. }, .. }) = &mut config.versus {
+            *url = redacted_url(url);
+        }
+        if let Some(metrics) = &mut config.server_metrics {
+            metrics.url = redacted_url(&metrics.url);
+        }
+        config
+    }
+
+    /// One streaming chat request to an address, as the beginning of any other configuration.
+    pub fn of(url: impl Into<String>) -> RunConfig {
+        RunConfig {
+            target: TargetKind::Own,
+            url: url.into(),
+            model: String::new(),
+            body: BodyChoice::Chat(Map::new()),
+            prompt: "Hi".to_owned(),
+            max_tokens: None,
+            mode: ModeChoice::Streaming,
+            requests: 1,
+            concurrency: 1,
+            warmup: 0,
+            timeout_ms: 60_000,
+            seed: 1,
+            useful: RuleChoice::default(),
+            reading: Reading::default(),
+            key_header: String::new(),
+            thread: ThreadChoice::default(),
+            rendering: Rendering::default(),
+            load: Load::default(),
+            versus: None,
+            thresholds: Vec::new(),
+            stop_rules: Vec::new(),
+            prices: None,
+            decision: None,
+            workload: Workload::default(),
+            cache: CacheMode::default(),
+            confirmation: false,
+            probe: None,
+            server_metrics: None,
+        }
+    }
+
     /// Every problem, so that all can be put right at once. `page` is the page's own URL.
     pub fn problems(&self, secrets: &Secrets, page: &str) -> Vec<Problem> {
         let range = |field, value: u32, min, max| (!(min..=max).contains(&value)).then_some(Problem::Range { field, min, max });
+        let typed = self.workload.source == Source::Prompt;
         let uses_prompt = match &self.body {
+            _ if !typed => false,
             BodyChoice::Chat(_) => true,
-            BodyChoice::Custom(value) => value.to_string().contains("{prompt}"),
+            BodyChoice::Custom(value) => ["{prompt}", "{messages}"].iter().any(|place| value.to_string().contains(place)),
         };
         [
             check_url(&self.url(Mode::Streaming), page).err(),
@@ -363,10 +339,44 @@ impl RunConfig {
             range(Field::Timeout, self.timeout_ms.div_ceil(1000), 1, MAX_TIMEOUT_S),
             self.max_tokens.and_then(|n| range(Field::MaxTokens, n, 1, 1_000_000)),
             self.reading.problem(),
+            self.probe_problem(page),
+            self.versus.as_ref().and_then(|versus| match &versus.what {
+                What::Endpoint { url, .. } => check_url(url, page).err().map(|wrong| Problem::Candidate(Box::new(wrong))),
+                What::Cache => None,
+            }),
+            self.workload.problem(&self.body, self.confirmation).map(Problem::Workload),
         ]
         .into_iter()
         .flatten()
+        .chain(self.load_wrong().into_iter().map(Problem::Load))
+        .chain(self.limits_wrong())
+        .chain(self.metrics_wrong(page))
         .collect()
+    }
+
+    fn limits_wrong(&self) -> impl Iterator<Item = Problem> {
+        let half = self.decision.as_ref().is_some_and(|d| d.claim.trim().is_empty() || d.criteria.is_empty());
+        let caps = self.stop_rules.iter().any(|rule| matches!(rule, StopRule::SpendUpTo(_)));
+        let sound = self.prices.as_ref().is_none_or(Prices::is_sound);
+        [
+            half.then_some(Problem::Decision),
+            (caps && self.prices.is_none()).then_some(Problem::SpendWithoutPrices),
+            (!sound).then(|| Problem::Price(String::new())),
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    fn metrics_wrong(&self, page: &str) -> impl Iterator<Item = Problem> {
+        let (field, min, max) = (Field::MetricsPeriod, MIN_PERIOD_MS, MAX_PERIOD_MS);
+        let wrong = self.server_metrics.as_ref().map(|metrics| {
+            let period = !(min..=max).contains(&metrics.period_ms);
+            [
+                check_url(&metrics.url, page).err().map(|wrong| Problem::Metrics(Box::new(wrong))),
+                period.then_some(Problem::Range { field, min, max }),
+            ]
+        });
+        wrong.into_iter().flatten().flatten()
     }
 
     /// The URL of a request.
@@ -381,18 +391,23 @@ impl RunConfig {
         url
     }
 
-    /// The body of a request.
+    /// The body of a request that asks the typed prompt.
     pub fn body(&self, mode: Mode) -> Value {
+        self.body_of(&Ask::typed(&self.prompt, self.max_tokens), mode)
+    }
+
+    /// The body of a request.
+    pub fn body_of(&self, ask: &Ask, mode: Mode) -> Value {
         let stream = mode == Mode::Streaming;
         match &self.body {
-            BodyChoice::Custom(template) => fill(template, &self.prompt, &self.model, stream),
+            BodyChoice::Custom(template) => fill(template, ask, &self.model, stream).unwrap_or_default(),
             BodyChoice::Chat(fields) => {
                 let mut body = Map::new();
                 if !self.model.is_empty() {
                     body.insert("model".into(), json!(self.model));
                 }
-                body.insert("messages".into(), json!([{"role": "user", "content": self.prompt}]));
-                if let Some(n) = self.max_tokens {
+                body.insert("messages".into(), json!(ask.messages));
+                if let Some(n) = ask.max_tokens {
                     body.insert("max_tokens".into(), json!(n));
                 }
                 body.insert("stream".into(), json!(stream));
@@ -437,17 +452,21 @@ impl RunConfig {
     }
 }
 
-/// Fills a template in: `{stream}` alone becomes a boolean, the others are replaced inside texts.
-fn fill(template: &Value, prompt: &str, model: &str, stream: bool) -> Value {
-    match template {
+/// Fills a template in: `{stream}`, `{messages}` and `{max_tokens}` alone become a boolean, the list and a number (a member
+/// whose number is not set is left out); the others are replaced inside texts.
+fn fill(template: &Value, ask: &Ask, model: &str, stream: bool) -> Option<Value> {
+    Some(match template {
         Value::String(s) if s == "{stream}" => Value::Bool(stream),
-        Value::String(s) => Value::String(s.replace("{model}", model).replace("{prompt}", prompt)),
-        Value::Array(list) => list.iter().map(|v| fill(v, prompt, model, stream)).collect(),
+        Value::String(s) if s == "{messages}" => json!(ask.messages),
+        Value::String(s) if s == "{max_tokens}" => json!(ask.max_tokens?),
+        Value::String(s) => Value::String(s.replace("{model}", model).replace("{prompt}", &ask.prompt)),
+        Value::Array(list) => list.iter().filter_map(|v| fill(v, ask, model, stream)).collect(),
         Value::Object(map) => {
-            map.iter().map(|(k, v)| (k.clone(), fill(v, prompt, model, stream))).collect::<Map<_, _>>().into()
+            let members = map.iter().filter_map(|(k, v)| Some((k.clone(), fill(v, ask, model, stream)?)));
+            members.collect::<Map<_, _>>().into()
         }
         other => other.clone(),
-    }
+    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::Micros;
 use crate::metrics::Unit;
+use crate::stats::Quantile;
 
 /// Groups thousands: 12,345.
 fn grouped(digits: &str) -> String {
@@ -51,6 +52,21 @@ pub fn clock_decimals(step: Micros) -> usize {
 /// A time in milliseconds, without its unit. From 10 s on, thousands of milliseconds stay whole.
 pub fn millis(value: i64, step: Micros) -> String {
     significant(value as f64 / 1000.0, clock_decimals(step))
+}
+
+/// A difference in milliseconds with its sign, without its unit.
+pub fn signed_millis(value: i64, step: Micros) -> String {
+    format!("{}{}", if value > 0 { "+" } else { "" }, millis(value, step))
+}
+
+/// A value at a rank, with “≥” where the true one may be larger.
+pub fn quantile(of: Quantile, show: impl FnOnce(i64) -> String) -> String {
+    format!("{}{}", if of.at_least { "≥ " } else { "" }, show(of.value))
+}
+
+/// A share in percent, without its sign.
+pub fn percent(share: f64) -> String {
+    significant(share * 100.0, 0)
 }
 
 /// A metric's value without its unit.

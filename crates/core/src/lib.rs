@@ -7,32 +7,46 @@
 //! The way through: bytes → [`decode`] → events → [`record::Recorder`] → [`trace::Trace`] → [`metrics`] → [`stats`] →
 //! [`summary`]; beside it [`server_report`] (what the server said) and [`gap`] (where the two differ).
 
+pub mod align;
+pub mod breakdown;
 mod by_id;
 pub mod chart;
+pub mod compare;
 pub mod config;
+pub mod cost;
+pub mod decision;
 pub mod decode;
 pub mod delivery;
+pub mod diagnosis;
 pub mod format;
 pub mod gap;
 pub mod joint;
+pub mod lesson;
 pub mod load;
 pub mod mark;
+pub mod markdown;
 pub mod metrics;
 pub mod network;
 pub mod outcome;
 pub mod paint;
 #[cfg(test)]
 mod peers;
+pub mod race;
 pub mod record;
 pub mod report;
+pub mod scrape;
+pub mod sections;
 pub mod server_report;
 pub mod session;
+pub mod slo;
 pub mod stats;
+pub mod stop_rule;
 pub mod summary;
 pub mod text;
 pub mod trace;
 mod units;
 pub mod validity;
+pub mod workload;
 
 pub use by_id::ById;
 pub use units::Micros;

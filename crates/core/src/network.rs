@@ -58,35 +58,95 @@ pub struct Waiting<'a> {
     pub url: &'a str,
     /// When `fetch()` was called.
     pub sent: Micros,
+    /// When the head of its response was seen, if it was.
+    pub headers: Option<Micros>,
     /// When its body ended.
     pub ended: Micros,
 }
 
-/// How far an entry's start may lie before the stamp taken just before `fetch()`: coarse clocks round both.
-const START_SLACK: Micros = Micros(2_000);
+/// How far stamps of the network may lie on the wrong side of the page's own: coarse clocks round both.
+const SLACK: Micros = Micros(2_000);
+/// How much later than the page noticed it a body may have ended: one that the page itself cut goes on for a moment.
+const END_SLACK: Micros = Micros(20_000);
 
 /// How far an entry's times lie from those of a request; none if it can't be its own: of another URL, begun before the
-/// request was sent, or begun after it was over.
+/// request was sent or after it was over, ended after it, or its first byte after the page saw the response's head.
 fn distance(url: &str, timing: &NetworkTiming, waiting: &Waiting<'_>) -> Option<i64> {
-    let fits = waiting.url == url && timing.start + START_SLACK >= waiting.sent && timing.start <= waiting.ended;
-    fits.then(|| (timing.start - waiting.sent).0.abs() + (timing.response_end - waiting.ended).0.abs())
+    let head = timing.first_byte.zip(waiting.headers).map(|(byte, seen)| seen - byte);
+    let fits = waiting.url == url
+        && timing.start + SLACK >= waiting.sent
+        && timing.start <= waiting.ended
+        && timing.response_end <= waiting.ended + END_SLACK
+        && head.is_none_or(|lag| lag + SLACK >= Micros::ZERO);
+    let apart = |a: Micros, b: Micros| (a - b).0.abs();
+    let head = head.map_or(0, |lag| lag.0.abs());
+    fits.then(|| apart(timing.start, waiting.sent) + head + apart(timing.response_end, waiting.ended))
 }
 
-/// Gives entries to the requests that wait for them, the nearest pairs first: nothing in an entry names its request, and
-/// requests to one URL that run in parallel differ by their times only. Pairs of places in both lists.
+/// Gives entries to the requests that wait for them. Nothing in an entry names its request, and requests to one URL that run
+/// in parallel differ by their times only. Browsers begin them in the order in which they were sent, while their answers and
+/// their ends overtake each other on the way to the page; so entries go in the order of their starts to requests in the order
+/// of their sending, as many as can, and of the ways to do that the nearest. What is left then (a preflight may change the
+/// order) goes to the nearest. Pairs of places in both lists.
 pub fn owners<'t>(entries: impl Iterator<Item = (&'t str, &'t NetworkTiming)>, waiting: &[Waiting<'_>]) -> Vec<(usize, usize)> {
-    let mut pairs = Vec::new();
-    for (entry, (url, timing)) in entries.enumerate() {
-        pairs.extend(waiting.iter().enumerate().filter_map(|(at, w)| Some((distance(url, timing, w)?, entry, at))));
+    let entries: Vec<(&str, &NetworkTiming)> = entries.collect();
+    let mut by_start: Vec<usize> = (0..entries.len()).collect();
+    by_start.sort_by_key(|at| (entries[*at].1.start, entries[*at].1.first_byte, entries[*at].1.response_end));
+    let mut by_sent: Vec<usize> = (0..waiting.len()).collect();
+    by_sent.sort_by_key(|at| (waiting[*at].sent, waiting[*at].headers, waiting[*at].ended));
+    let mut owned = Vec::new();
+    let mut urls: Vec<&str> = entries.iter().map(|(url, _)| *url).collect();
+    urls.sort_unstable();
+    urls.dedup();
+    for url in urls {
+        let of_url: Vec<usize> = by_start.iter().copied().filter(|at| entries[*at].0 == url).collect();
+        let asked: Vec<usize> = by_sent.iter().copied().filter(|at| waiting[*at].url == url).collect();
+        let apart = |entry: usize, at: usize| distance(url, entries[of_url[entry]].1, &waiting[asked[at]]);
+        let pairs = in_order(of_url.len(), asked.len(), apart);
+        owned.extend(pairs.into_iter().map(|(entry, at)| (of_url[entry], asked[at])));
     }
-    pairs.sort_unstable();
-    let mut owned: Vec<(usize, usize)> = Vec::new();
-    for (_, entry, at) in pairs {
+    let mut left = Vec::new();
+    for (entry, (url, timing)) in entries.iter().enumerate().filter(|(entry, _)| owned.iter().all(|(e, _)| e != entry)) {
+        let free = waiting.iter().enumerate().filter(|(at, _)| owned.iter().all(|(_, w)| w != at));
+        left.extend(free.filter_map(|(at, w)| Some((distance(url, timing, w)?, entry, at))));
+    }
+    left.sort_unstable();
+    for (_, entry, at) in left {
         if owned.iter().all(|(e, w)| *e != entry && *w != at) {
             owned.push((entry, at));
         }
     }
     owned
+}
+
+/// Pairs of two lists that keep the order of both: as many as fit, and of these ways the one with the smallest sum of distances.
+fn in_order(rows: usize, columns: usize, apart: impl Fn(usize, usize) -> Option<i64>) -> Vec<(usize, usize)> {
+    // Of what is left from a row and a column on: how many pairs, less is more, and their sum.
+    let width = columns + 1;
+    let mut best = vec![(0i64, 0i64); (rows + 1) * width];
+    let paired = |best: &[(i64, i64)], row: usize, column: usize| {
+        let (pairs, sum) = best[(row + 1) * width + column + 1];
+        apart(row, column).map(|apart| (pairs - 1, sum.saturating_add(apart)))
+    };
+    for row in (0..rows).rev() {
+        for column in (0..columns).rev() {
+            let without = best[(row + 1) * width + column].min(best[row * width + column + 1]);
+            best[row * width + column] = paired(&best, row, column).map_or(without, |with| with.min(without));
+        }
+    }
+    let (mut row, mut column, mut pairs) = (0, 0, Vec::new());
+    while row < rows && column < columns {
+        let here = best[row * width + column];
+        if paired(&best, row, column) == Some(here) {
+            pairs.push((row, column));
+            (row, column) = (row + 1, column + 1);
+        } else if best[(row + 1) * width + column] == here {
+            row += 1;
+        } else {
+            column += 1;
+        }
+    }
+    pairs
 }
 
 #[cfg(test)]
@@ -98,7 +158,7 @@ mod tests {
     }
 
     fn waiting(id: u32, sent: i64, ended: i64) -> Waiting<'static> {
-        Waiting { id, url: "http://a/x", sent: Micros(sent), ended: Micros(ended) }
+        Waiting { id, url: "http://a/x", sent: Micros(sent), headers: None, ended: Micros(ended) }
     }
 
     fn owned(entries: &[(&str, NetworkTiming)], waiting: &[Waiting<'_>]) -> Vec<(usize, u32)> {
@@ -122,6 +182,65 @@ mod tests {
         let second = ("http://a/x", entry(2_262_965, 3_846_000));
         assert_eq!(owned(&[first.clone(), second], &waiting), [(0, 1), (1, 6)]);
         assert_eq!(owned(&[first], &waiting), [(0, 1)]);
+    }
+
+    #[test]
+    fn an_entry_never_goes_to_a_request_that_was_answered_before_its_first_byte() {
+        // Four at a time; the body of the second entry's owner has not been noticed yet, the first one's entry never came.
+        let waiting = [Waiting { headers: Some(Micros(8_078_900)), ..waiting(85, 8_063_500, 8_179_000) }];
+        let later = NetworkTiming { first_byte: Some(Micros(8_172_960)), ..entry(8_163_510, 8_268_965) };
+        assert_eq!(owned(&[("http://a/x", later)], &waiting), []);
+        // Two that were sent together and ended together: their first bytes tell them apart.
+        let head = |id, at| Waiting { headers: Some(Micros(at)), ..self::waiting(id, 1_000, 100_000) };
+        let byte = |at| ("http://a/x", NetworkTiming { first_byte: Some(Micros(at)), ..entry(1_020, 99_000) });
+        assert_eq!(owned(&[byte(60_000), byte(20_000)], &[head(1, 21_000), head(2, 61_000)]), [(0, 2), (1, 1)]);
+    }
+
+    #[test]
+    fn a_hundred_streams_of_one_connection_keep_their_entries() {
+        // As over HTTP/2: sent one after another, begun a moment later in the same order, answered and ended in any order, and
+        // noticed by the page when it comes to it. Entries come in any order; of each tenth request none comes.
+        let mut seed = 7u64;
+        let mut random = move |below: i64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as i64 % below
+        };
+        let mut requests = Vec::new();
+        let mut sent = 0;
+        for id in 0..100 {
+            sent += 400 + random(800);
+            let start = sent + random(390);
+            let byte = start + 100_000 + random(60_000);
+            let end = byte + 1_400_000 + random(60_000);
+            let owner = Waiting { headers: Some(Micros(byte + random(60_000))), ..waiting(id, sent, end + random(20_000)) };
+            requests.push((owner, NetworkTiming { first_byte: Some(Micros(byte)), ..entry(start, end) }));
+        }
+        let waiting: Vec<Waiting<'_>> = requests.iter().map(|(owner, _)| *owner).collect();
+        let mut entries: Vec<(u32, NetworkTiming)> = requests.iter().map(|(owner, entry)| (owner.id, entry.clone())).collect();
+        entries.sort_by_key(|(_, entry)| entry.response_end);
+        let found = |entries: &[(u32, NetworkTiming)]| {
+            let listed: Vec<(&str, NetworkTiming)> = entries.iter().map(|(_, entry)| ("http://a/x", entry.clone())).collect();
+            owned(&listed, &waiting).into_iter().map(|(at, id)| (entries[at].0, id)).collect::<Vec<_>>()
+        };
+        let all = found(&entries);
+        assert_eq!((all.len(), all.iter().filter(|(of, to)| of != to).count()), (100, 0));
+        // Where some are missing a neighbour's may be taken, but never one that can't be its own.
+        entries.retain(|(of, _)| of % 10 != 3);
+        for (of, to) in found(&entries) {
+            let (entry, owner) = (&requests[of as usize].1, &requests[to as usize].0);
+            assert!(entry.start + SLACK >= owner.sent && entry.response_end <= owner.ended + END_SLACK);
+            assert!(entry.first_byte <= owner.headers.map(|seen| seen + SLACK));
+        }
+    }
+
+    #[test]
+    fn pairs_in_order_are_as_many_as_fit_and_then_the_nearest() {
+        let of = |table: &[&[Option<i64>]]| in_order(table.len(), table[0].len(), |row, column| table[row][column]);
+        assert_eq!(of(&[&[Some(0), Some(9)], &[None, None]]), [(0, 0)]);
+        // Two far ones rather than one near one.
+        assert_eq!(of(&[&[Some(90), Some(0)], &[None, Some(80)]]), [(0, 0), (1, 1)]);
+        assert_eq!(of(&[&[Some(5), Some(3), Some(4)]]), [(0, 1)]);
+        assert_eq!(in_order(0, 0, |_, _| None), []);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::mark::{Absence, Mark, Marks};
 use crate::network::NetworkTiming;
 use crate::outcome::{Outcome, Stop};
 use crate::paint::{Probe, seen};
-use crate::server_report::{Access, Entry, Source, Span, parse_server_timing, spans_from_entries};
+use crate::server_report::{Access, Entry, Source, Span, Stages, parse_server_timing, spans_from_entries, stages_of_entries};
 use crate::trace::{Amounts, Covered, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace};
 
 /// How much of an error reply's body is kept for its message.
@@ -52,6 +52,7 @@ pub struct Recorder {
     /// It was hidden when reading stopped.
     stopped_hidden: bool,
     network_known: bool,
+    charged: bool,
 }
 
 impl Recorder {
@@ -72,6 +73,7 @@ impl Recorder {
                 dialect: None,
                 network: Err(Absence::NoResourceTiming),
                 spans: Vec::new(),
+                stages: None,
                 server_timing_access: Access::NoResponse,
                 usage: None,
                 items: None,
@@ -80,6 +82,7 @@ impl Recorder {
                 last_known: dispatched,
                 flags: Flags::default(),
                 diagnostics: Vec::new(),
+                check: None,
             },
             choice,
             decoder: Decoder::default(),
@@ -100,7 +103,26 @@ impl Recorder {
             hidden_now: false,
             stopped_hidden: false,
             network_known: false,
+            charged: false,
         }
+    }
+
+    /// When the plan wanted it to start.
+    pub fn intended(&mut self, at: Micros) {
+        self.trace.marks.set(Mark::Intended, at);
+    }
+
+    /// It was due at this instant, and the run ended before there was a place for it.
+    pub fn never_sent(&mut self, intended: Micros) {
+        self.intended(intended);
+        self.trace.marks.withdraw(Mark::Dispatched, Absence::NotReached);
+        self.stop = Some(Stop::Cut);
+    }
+
+    /// When its user gives it up, if that is still to come.
+    pub fn cancel_at(&self) -> Option<Micros> {
+        let after = self.trace.planned.cancel_after.filter(|_| !self.is_over())?;
+        Some(self.sent_at()? + after)
     }
 
     /// Just before `fetch()`.
@@ -238,8 +260,11 @@ impl Recorder {
 
     /// `Server-Timing` that came behind the body, where it is known to be that.
     pub fn trailers(&mut self, value: &str) {
-        let spans = spans_from_entries(parse_server_timing(value), false, Source::Trailer);
-        self.spans(spans);
+        let entries = parse_server_timing(value);
+        if let Some(stages) = stages_of_entries(&entries) {
+            self.stages(stages);
+        }
+        self.spans(spans_from_entries(entries, false, Source::Trailer));
     }
 
     /// The browser's network timing came, or will not.
@@ -287,6 +312,11 @@ impl Recorder {
         self.trace.marks.get(Mark::Sent).ok()
     }
 
+    /// When the head of its response was seen.
+    pub fn headers_at(&self) -> Option<Micros> {
+        self.trace.marks.get(Mark::HeadersSeen).ok()
+    }
+
     /// When its body ended or it was last heard of.
     pub fn ended_at(&self) -> Option<Micros> {
         self.stop.map(|_| self.trace.marks.get(Mark::BodyEnd).unwrap_or(self.trace.last_known))
@@ -295,6 +325,12 @@ impl Recorder {
     /// Reading is over.
     pub fn is_over(&self) -> bool {
         self.stop.is_some()
+    }
+
+    /// Once, when reading is over: what it will have to be paid for is known then, whatever evidence is still to come.
+    pub fn charge(&mut self) -> Option<&Trace> {
+        let first = self.is_over() && !std::mem::replace(&mut self.charged, true);
+        first.then_some(&self.trace)
     }
 
     /// An answer that is not streamed is complete, and shown, when its body is.
@@ -346,6 +382,7 @@ impl Recorder {
                 }
                 Event::Usage(usage) => self.trace.usage = Some(usage.over(self.trace.usage.unwrap_or_default())),
                 Event::Spans(spans) => self.spans(spans),
+                Event::Stages(stages) => self.stages(*stages),
                 Event::Error(message) => self.error = Some(message),
                 Event::Abort(message) => {
                     self.aborted = true;
@@ -392,6 +429,12 @@ impl Recorder {
                 }
             }
         }
+    }
+
+    /// What is said later stands over what was said before.
+    fn stages(&mut self, stages: Stages) {
+        let older = self.trace.stages.take();
+        self.trace.stages = Some(Box::new(stages.over(older.as_deref())));
     }
 
     fn spans(&mut self, spans: Vec<Span>) {

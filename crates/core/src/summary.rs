@@ -7,28 +7,35 @@ mod detail;
 pub(crate) mod fixture;
 mod headline;
 mod lines;
+mod load;
 mod parts;
 mod requests;
 mod table;
 mod typical;
 
 pub use circumstances::{CircumstanceLine, circumstance_lines, circumstances};
-pub use context::{context_line, environment_line, load_line, workload_line};
+pub(crate) use context::browser_name;
+pub(crate) use context::with_subset;
+pub use context::{context_line, environment_line, workload_line};
 pub use detail::{MarkLine, boundary_name, facts, mark_lines, source_name, span_value};
 pub use headline::{Headline, headline};
 pub use lines::{PairedLine, expose_lines, notes, pace_line, paired_lines, server_timing_access};
+pub use load::load_line;
 pub use parts::{PartLine, Role, part_lines, parts_sentence, wait_name};
 pub use requests::{TimeCell, complete_cell, request_order, time_cell};
-pub use table::{Cell, TableRow, table};
-pub use typical::{Typical, request_to_open, typical_request, typical_waits};
+pub use table::{Cell, TableRow, row_context, table};
+pub use typical::{Typical, request_at, request_to_open, typical_request, typical_waits};
 
 use crate::Micros;
+use crate::align::Alignment;
 use crate::gap::{Gaps, Wait, summarise};
+use crate::load::Shape;
+use crate::load::window_end;
 use crate::mark::Absence;
-use crate::metrics::{Figure, Metric, Throughput, gaps, output_tokens, steady_state, throughput};
+use crate::metrics::{Figure, Metric, Throughput, gaps, output_tokens, steady_state, throughput_until};
 use crate::outcome::Outcome;
 use crate::report::Run;
-use crate::stats::{Distribution, Interval, P, Pooled, Quantile};
+use crate::stats::{Distribution, Interval, P, Pooled, Quantile, Side};
 use crate::trace::{Mode, Trace};
 
 /// Which end of an interval-valued mark a row speaks of.
@@ -117,7 +124,8 @@ pub fn clock_error(run: &Run) -> Micros {
 impl Summary {
     /// Of a run.
     pub fn of(run: &Run) -> Summary {
-        let measured: Vec<&Trace> = run.traces.iter().filter(|t| !t.planned.warmup).collect();
+        // Of two arms the present one: a candidate is another endpoint, and stands beside it in a comparison.
+        let measured: Vec<&Trace> = run.traces.iter().filter(|t| !t.planned.warmup && t.planned.arm == 0).collect();
         let modes = run.config.modes();
         let of_mode = |mode: Mode| measured.iter().copied().filter(|t| t.planned.mode == mode).collect::<Vec<_>>();
         let mut rows = Vec::new();
@@ -126,18 +134,26 @@ impl Summary {
                 rows.extend(metric_rows(metric, *mode, &of_mode(*mode)));
             }
         }
-        let error = clock_error(run);
+        let end = window_end(&run.config, &measured);
+        let (error, alignment) = (clock_error(run), Alignment::of(run));
         let gaps = modes.iter().flat_map(|mode| {
             let entering: Vec<&Trace> = of_mode(*mode).into_iter().filter(|t| t.outcome.enters_distributions()).collect();
             [Wait::FirstVisible, Wait::FirstAnswer, Wait::CompleteVisible, Wait::LastOutput]
-                .map(|wait| (*mode, wait, summarise(entering.iter().copied(), wait, error)))
+                .map(|wait| (*mode, wait, summarise(entering.iter().copied(), wait, error, &alignment)))
         });
         Summary {
             rows,
             outcomes: outcomes(&measured),
-            warmup: (run.traces.len() - measured.len()) as u32,
-            throughput: modes.iter().map(|m| (*m, throughput(&of_mode(*m)))).collect(),
-            steady: modes.iter().map(|m| (*m, steady_state(&of_mode(*m), run.config.concurrency))).collect(),
+            warmup: run.traces.iter().filter(|t| t.planned.warmup).count() as u32,
+            throughput: modes.iter().map(|m| (*m, throughput_until(&of_mode(*m), end))).collect(),
+            steady: modes
+                .iter()
+                .map(|m| match run.config.load.shape {
+                    Shape::Closed => (*m, steady_state(&of_mode(*m), run.config.concurrency)),
+                    // Other loads have no one concurrency to stand at.
+                    _ => (*m, Err(Absence::NeverAtTarget)),
+                })
+                .collect(),
             gaps: gaps.collect(),
             paired: paired(&measured),
         }
@@ -146,6 +162,11 @@ impl Summary {
     /// A row, if the run has it.
     pub fn row(&self, metric: Metric, mode: Mode, edge: Edge) -> Option<&Row> {
         self.rows.iter().find(|r| r.metric == metric && r.mode == mode && r.edge == edge)
+    }
+
+    /// The gaps of a wait of one mode.
+    pub fn gaps_of(&self, mode: Mode, wait: Wait) -> Option<&Gaps> {
+        self.gaps.iter().find(|(m, w, _)| (*m, *w) == (mode, wait)).map(|(_, _, gaps)| gaps)
     }
 
     /// Measured requests.
@@ -171,7 +192,18 @@ fn outcomes(measured: &[&Trace]) -> Vec<(Mode, Outcome, u32)> {
     counts
 }
 
-fn metric_rows(metric: Metric, mode: Mode, traces: &[&Trace]) -> Vec<Row> {
+/// Both sides of a metric's samples; none where there are none, or where values are pooled.
+pub(crate) fn side(rows: &[Row]) -> Option<Side<'_>> {
+    let side = match rows {
+        [row] if row.pooled.is_none() => Side::from(&row.distribution),
+        [earliest, latest] => Side { low: &earliest.distribution, high: &latest.distribution },
+        _ => return None,
+    };
+    (side.low.n() > 0).then_some(side)
+}
+
+/// The samples of a metric, in one row or, where only bounds are known, in two.
+pub(crate) fn metric_rows(metric: Metric, mode: Mode, traces: &[&Trace]) -> Vec<Row> {
     let entering = traces.iter().filter(|t| t.outcome.enters_distributions());
     let mut absent: Vec<(Absence, u32)> = Vec::new();
     let estimated =
@@ -213,6 +245,9 @@ fn metric_rows(metric: Metric, mode: Mode, traces: &[&Trace]) -> Vec<Row> {
     if earliest.is_empty() {
         return vec![row(Edge::Value, Distribution::new(values, censored), &absent)];
     }
+    // A value is both of its own bounds.
+    earliest.extend(&values);
+    latest.extend(&values);
     unbounded.extend(&censored);
     vec![
         row(Edge::Earliest, Distribution::new(earliest, censored), &absent),
@@ -252,5 +287,7 @@ fn paired(measured: &[&Trace]) -> Vec<Paired> {
         .collect()
 }
 
+#[cfg(test)]
+mod large_tests;
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,8 @@ use crate::mark::{Absence, Mark, Marks};
 use crate::network::NetworkTiming;
 use crate::outcome::Outcome;
 use crate::paint::Paint;
-use crate::server_report::Span;
+use crate::server_report::{Span, Stages};
+use crate::workload::check::CheckFailure;
 
 /// Streaming or not, as asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +18,14 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Both.
+    pub const ALL: [Mode; 2] = [Mode::Streaming, Mode::NonStreaming];
+
+    /// Of a stable name.
+    pub fn from_code(code: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|m| m.code() == code)
+    }
+
     /// The stable name used in run files.
     pub fn code(self) -> &'static str {
         match self {
@@ -50,6 +59,38 @@ pub struct Planned {
     pub pair: Option<u32>,
     /// Drawn into the painted subset.
     pub painted: bool,
+    /// In an open loop, when it is to start: from the beginning of the warm-up, of the measured part, or of its level in a
+    /// sweep, pauses left out. [`Mark::Intended`] is the instant that came of it.
+    pub intended: Option<Micros>,
+    /// Step of a load in steps, level of a sweep.
+    pub stage: u32,
+    /// 1: of the candidate of a comparison.
+    pub arm: u8,
+    /// The workload's case.
+    pub case: u32,
+    /// The request that must be over before it: the turn before, in a conversation.
+    pub after: Option<u32>,
+    /// Its user gives it up so long after `sent`.
+    pub cancel_after: Option<Micros>,
+}
+
+impl Planned {
+    /// A measured request of a closed loop, with nothing special about it.
+    pub fn measured(id: u32, mode: Mode) -> Planned {
+        Planned {
+            id,
+            warmup: false,
+            mode,
+            pair: None,
+            painted: false,
+            intended: None,
+            stage: 0,
+            arm: 0,
+            case: 0,
+            after: None,
+            cancel_after: None,
+        }
+    }
 }
 
 /// One `read()` that gave bytes.
@@ -139,6 +180,8 @@ pub struct Flags {
     pub blocked_first: Micros,
     /// How long it was blocked between `sent` and the end.
     pub blocked: Micros,
+    /// Lengths of the frames over 50 ms while the answer came and was drawn; none where nobody looked.
+    pub long_frames: Option<Vec<Micros>>,
 }
 
 /// Whether something lay over a place on the page.
@@ -201,6 +244,8 @@ pub struct Trace {
     pub network: Result<NetworkTiming, Absence>,
     /// What the server reported.
     pub spans: Vec<Span>,
+    /// When the server did what, on its own clock, where it says so.
+    pub stages: Option<Box<Stages>>,
     /// Whether `Server-Timing` could be read, and if not, why.
     pub server_timing_access: crate::server_report::Access,
     /// Token counts as reported.
@@ -217,6 +262,8 @@ pub struct Trace {
     pub flags: Flags,
     /// Notes.
     pub diagnostics: Vec<Diagnostic>,
+    /// What its case's check says of its result; none where there is no check or no result.
+    pub check: Option<Result<(), CheckFailure>>,
 }
 
 impl Trace {
@@ -230,9 +277,25 @@ impl Trace {
         self.shape == Some(Shape::Stream)
     }
 
+    /// Whether its result passed its check; none where there is none.
+    pub fn passed(&self) -> Option<bool> {
+        self.check.as_ref().map(Result::is_ok)
+    }
+
     /// How long the request had been going when it was last heard of; none before it was sent.
     pub fn elapsed(&self) -> Option<Micros> {
         self.marks.get(Mark::Sent).ok().map(|sent| self.last_known - sent)
+    }
+
+    /// How long it had been due when it was last heard of, for response time: also of a request that was never sent.
+    pub fn overdue(&self) -> Result<Micros, Absence> {
+        Ok(self.last_known - self.marks.get(Mark::Intended)?)
+    }
+
+    /// It was cancelled as the plan wanted, and not by a person who stopped the run.
+    pub fn cancelled_by_plan(&self) -> bool {
+        let given_up = self.planned.cancel_after.zip(self.elapsed());
+        self.outcome == Outcome::Cancelled && given_up.is_some_and(|(after, elapsed)| elapsed >= after)
     }
 
     /// From `sent` until the first of the answer was on the screen, as far as that is known: else until it came, or the end.
@@ -248,6 +311,14 @@ impl Trace {
         let sent = self.marks.get(Mark::Sent).ok()?;
         let seen = self.complete_visible.ok().and_then(|seen| seen.latest.or(seen.value));
         Some((sent, seen.unwrap_or(self.last_known).max(self.last_known)))
+    }
+
+    /// From the first of the answer until the last of it was on the screen, as far as that is known: else until the end. None of
+    /// an answer that was not drawn.
+    pub fn drawn_for(&self) -> Option<(Micros, Micros)> {
+        let first = self.marks.get(Mark::FirstAnswer).or(self.marks.get(Mark::LastAnswer)).ok()?;
+        let (_, end) = self.whole_wait().filter(|_| self.planned.painted)?;
+        Some((first, end))
     }
 
     /// The order in which marks must stand, as pairs that don't.

@@ -11,7 +11,7 @@ pub const SLOW_FRAMES: Micros = Micros(25_000);
 /// A clock that moves in steps of this or more is a coarse one.
 pub const COARSE_CLOCK: Micros = Micros(1_000);
 /// A shorter wait inside the browser is its ordinary work.
-const QUEUED: Micros = Micros(30_000);
+pub(crate) const QUEUED: Micros = Micros(30_000);
 
 /// What a circumstance does to figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,6 +11,8 @@ pub struct Ask {
     pub max_tokens: Option<u32>,
     /// Words of the prompt, reported as prompt tokens.
     pub prompt_tokens: u32,
+    /// Inputs of a batch, of which each has a result of its own.
+    pub items: u32,
     /// When the request came, in seconds since 1970, repeated in the reply as `created`.
     pub created_s: u64,
 }
@@ -18,7 +20,7 @@ pub struct Ask {
 impl Ask {
     /// A request for a stream, with nothing else said.
     pub fn streaming() -> Ask {
-        Ask { stream: true, model: None, max_tokens: None, prompt_tokens: 1, created_s: 0 }
+        Ask { stream: true, model: None, max_tokens: None, prompt_tokens: 1, items: 1, created_s: 0 }
     }
 
     /// A request for a whole answer, with nothing else said.

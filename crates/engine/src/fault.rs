@@ -21,18 +21,31 @@ pub enum Fault {
     NeverEnds,
     /// A web page with status 200.
     Html,
-    /// One whole JSON completion although a stream was asked for.
+    /// One whole JSON answer although a stream was asked for.
     Json,
+    /// The reply comes a byte at a time, slowly.
+    Trickle,
+    /// The reply is right and its `Content-Type` is not.
+    WrongContentType,
+    /// The stream ends without the dialect's own end.
+    MissingTerminator,
+    /// The reply is compressed, and everything written is flushed.
+    Gzip,
+    /// The reply is compressed and never flushed: what is written stays in the compressor.
+    GzipNoFlush,
+    /// The server reports times that are longer than any client waits.
+    LyingServerTiming,
 }
 
 impl Fault {
     /// Every fault with its name.
-    pub const ALL: [(&'static str, Fault); 13] = [
+    pub const ALL: [(&'static str, Fault); 20] = [
         ("status-401", Fault::Status(401)),
         ("status-404", Fault::Status(404)),
         ("status-429", Fault::Status(429)),
         ("status-500", Fault::Status(500)),
         ("status-503", Fault::Status(503)),
+        ("status-529", Fault::Status(529)),
         ("hang", Fault::Hang),
         ("error-inside", Fault::ErrorInside),
         ("truncate", Fault::Truncate),
@@ -41,6 +54,12 @@ impl Fault {
         ("never-ends", Fault::NeverEnds),
         ("html", Fault::Html),
         ("json", Fault::Json),
+        ("trickle", Fault::Trickle),
+        ("wrong-content-type", Fault::WrongContentType),
+        ("missing-terminator", Fault::MissingTerminator),
+        ("gzip", Fault::Gzip),
+        ("gzip-no-flush", Fault::GzipNoFlush),
+        ("lying-server-timing", Fault::LyingServerTiming),
     ];
 
     /// The fault of a name.
@@ -67,6 +86,7 @@ impl Fault {
             401 => "No valid key was given. (This is the built-in endpoint: the fault was asked for.)",
             404 => "There is no such model. (This is the built-in endpoint: the fault was asked for.)",
             429 => "Too many requests; try again in 7 seconds. (This is the built-in endpoint: the fault was asked for.)",
+            529 => "The server is overloaded. (This is the built-in endpoint: the fault was asked for.)",
             _ => "The server failed. (This is the built-in endpoint: the fault was asked for.)",
         }
     }

@@ -3,13 +3,17 @@
 use crate::error::ScheduleError;
 use crate::fault::Fault;
 use crate::format::Format;
-use crate::plan::{Component, MAX_FIRST_CHUNK, MAX_MS, MAX_TOKENS, Plan, ServerTiming, Span};
+use crate::limit::Freeze;
+use crate::model::{MODEL_PARAMETERS, Modelled};
+use crate::plan::{Component, MAX_CALLS, MAX_FIRST_CHUNK, MAX_MS, MAX_POOL, MAX_SLOTS, MAX_TOKENS, Plan, ServerTiming, Span};
 use crate::preset::Preset;
+use crate::words::Writing;
 
 /// Every parameter.
-pub const PARAMETERS: [&str; 24] = [
+pub const PARAMETERS: [&str; 30] = [
     "preset",
     "format",
+    "writing",
     "ttft_ms",
     "gap_ms",
     "tokens",
@@ -17,6 +21,7 @@ pub const PARAMETERS: [&str; 24] = [
     "first_chunk_bytes",
     "reasoning_tokens",
     "reasoning_at_ms",
+    "tool_calls",
     "role_chunk",
     "usage",
     "done",
@@ -32,6 +37,10 @@ pub const PARAMETERS: [&str; 24] = [
     "bom",
     "burst",
     "fault",
+    "slots",
+    "pool",
+    "freeze_at_ms",
+    "freeze_ms",
 ];
 
 impl Plan {
@@ -43,12 +52,15 @@ impl Plan {
             None => Preset::Chat,
         }
         .plan();
+        plan.engine = Modelled::of(pairs)?;
         for (at, (name, value)) in pairs.iter().enumerate() {
             let name = name.as_ref();
             if name != "component" && pairs[..at].iter().any(|(n, _)| n.as_ref() == name) {
                 return Err(ScheduleError::Twice(name.to_owned()));
             }
-            plan.set(name, value.as_ref())?;
+            if !MODEL_PARAMETERS.contains(&name) {
+                plan.set(name, value.as_ref())?;
+            }
         }
         plan.check()
     }
@@ -58,6 +70,7 @@ impl Plan {
         match name {
             "preset" => {}
             "format" => self.format = Format::parse(value)?,
+            "writing" => self.writing = Writing::parse(value)?,
             "ttft_ms" => self.ttft_ms = ms()?,
             "gap_ms" => self.gap_ms = ms()?,
             "tokens" => self.tokens = number(name, value, 0, MAX_TOKENS)?,
@@ -65,6 +78,7 @@ impl Plan {
             "first_chunk_bytes" => self.first_chunk_bytes = number(name, value, 0, MAX_FIRST_CHUNK)? as usize,
             "reasoning_tokens" => self.reasoning_tokens = number(name, value, 0, MAX_TOKENS)?,
             "reasoning_at_ms" => self.reasoning_at_ms = ms()?,
+            "tool_calls" => self.tool_calls = number(name, value, 0, MAX_CALLS)?,
             "role_chunk" => self.role_chunk = switch(name, value)?,
             "usage" => self.usage = switch(name, value)?,
             "done" => self.done = switch(name, value)?,
@@ -81,11 +95,22 @@ impl Plan {
             "bom" => self.bom = switch(name, value)?,
             "burst" => self.burst = switch(name, value)?,
             "fault" => self.fault = Some(Fault::parse(value)?),
+            "slots" => self.limit.slots = Some(number(name, value, 1, MAX_SLOTS)? as u32),
+            "pool" if (1..=MAX_POOL).contains(&value.len()) => self.limit.pool = value.to_owned(),
+            "pool" => return Err(ScheduleError::Pool),
+            "freeze_at_ms" => self.freeze().at_ms = ms()?,
+            "freeze_ms" => self.freeze().ms = number(name, value, 1, MAX_MS)?,
             _ => {
-                return Err(ScheduleError::UnknownParameter { name: name.to_owned(), known: PARAMETERS.join(", ") });
+                let known = format!("{}, {}", PARAMETERS.join(", "), MODEL_PARAMETERS.join(", "));
+                return Err(ScheduleError::UnknownParameter { name: name.to_owned(), known });
             }
         }
         Ok(())
+    }
+
+    /// Begins at once and has no length until that is given.
+    fn freeze(&mut self) -> &mut Freeze {
+        self.limit.freeze.get_or_insert(Freeze { at_ms: 0, ms: 0 })
     }
 
     /// `NAME:MS`; a second of the same name replaces the first.
@@ -107,7 +132,7 @@ fn choice(name: &str, value: &str, allowed: &str) -> ScheduleError {
     ScheduleError::Choice { name: name.to_owned(), value: value.to_owned(), allowed: allowed.to_owned() }
 }
 
-fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, ScheduleError> {
+pub(crate) fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, ScheduleError> {
     let wrong = || ScheduleError::Number { name: name.to_owned(), value: value.to_owned(), min, max };
     let number: u64 = value.parse().map_err(|_| wrong())?;
     if (min..=max).contains(&number) { Ok(number) } else { Err(wrong()) }
@@ -156,7 +181,8 @@ mod tests {
     #[test]
     fn errors_say_what_is_allowed() {
         assert!(refused(&[("preset", "slow")]).contains("worked-example, reasoning, slow-start"));
-        assert!(refused(&[("ttft", "5")]).contains("unknown parameter ttft; known are: preset, format, ttft_ms"));
+        assert!(refused(&[("ttft", "5")]).contains("unknown parameter ttft; known are: preset, format, writing, ttft_ms"));
+        assert_eq!(refused(&[("writing", "html")]), "writing=html: writing must be one of: prose, markdown");
         assert_eq!(refused(&[("tokens", "100001")]), "tokens=100001: tokens must be a whole number from 0 to 100000");
         assert_eq!(refused(&[("gap_ms", "-1")]), "gap_ms=-1: gap_ms must be a whole number from 0 to 600000");
         assert_eq!(refused(&[("usage", "yes")]), "usage=yes: usage must be one of: 0, 1");
@@ -175,8 +201,21 @@ mod tests {
     }
 
     #[test]
+    fn slots_pools_and_freezes() {
+        let limit = |pairs: &[(&str, &str)]| Plan::parse(pairs).expect("a plan").limit;
+        assert!(!limit(&[("preset", "fast")]).binds());
+        let both = limit(&[("slots", "4"), ("pool", "a"), ("freeze_ms", "2000"), ("freeze_at_ms", "500")]);
+        assert_eq!((both.slots, both.pool.as_str(), both.freeze), (Some(4), "a", Some(Freeze { at_ms: 500, ms: 2_000 })));
+        assert_eq!(limit(&[("freeze_ms", "7")]).freeze, Some(Freeze { at_ms: 0, ms: 7 }));
+        assert_eq!(refused(&[("slots", "0")]), "slots=0: slots must be a whole number from 1 to 100000");
+        assert!(refused(&[("freeze_at_ms", "5")]).contains("add freeze_ms"));
+        assert!(refused(&[("pool", "a")]).contains("add slots or freeze_ms"));
+        assert!(refused(&[("pool", ""), ("slots", "1")]).contains("1 to 100"));
+    }
+
+    #[test]
     fn every_listed_parameter_is_known() {
-        for name in PARAMETERS {
+        for name in PARAMETERS.iter().chain(&MODEL_PARAMETERS).copied() {
             let result = Plan::parse(&[(name, "\u{1}")]);
             assert!(!matches!(result, Err(ScheduleError::UnknownParameter { .. })), "{name}");
         }

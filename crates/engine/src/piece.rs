@@ -1,26 +1,28 @@
 //! Timed pieces of a body, and how the body ends.
 
-use crate::answer::Writer;
-use crate::format::Format;
+use crate::dialect::Scribe;
+use crate::limit::Service;
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// The chunk that only names the role.
+    /// What comes before any output, such as the chunk that only names the role.
     Role,
     /// Generated reasoning.
     Reasoning,
     /// Generated answer.
     Answer,
+    /// A tool call, or a piece of one.
+    Tool,
     /// A part of an event that a later piece completes.
     Fragment,
     /// The chunk with the finish reason.
     Finish,
     /// The chunk with usage and what the server reports.
     Closing,
-    /// `[DONE]`.
+    /// The dialect's own end, such as `[DONE]`.
     Done,
-    /// A keep-alive comment.
+    /// A keep-alive comment, or a ping.
     KeepAlive,
     /// An error object.
     Error,
@@ -33,7 +35,7 @@ pub enum Kind {
 impl Kind {
     /// It completes some generated output.
     pub fn is_output(self) -> bool {
-        matches!(self, Kind::Reasoning | Kind::Answer)
+        matches!(self, Kind::Reasoning | Kind::Answer | Kind::Tool)
     }
 }
 
@@ -58,27 +60,29 @@ pub enum Ending {
     /// It does not: the body stays open.
     Open,
     /// It does not: more pieces follow for ever.
-    Endless(Endless),
+    Endless(Box<Endless>),
 }
 
 /// The pieces that follow for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endless {
-    pub(crate) writer: Writer,
-    pub(crate) format: Format,
+    /// As it is before the first of them.
+    pub(crate) scribe: Scribe,
     pub(crate) crlf: bool,
     pub(crate) from_us: u64,
     pub(crate) gap_us: u64,
     pub(crate) from_token: u64,
     pub(crate) tokens_per_chunk: u64,
+    pub(crate) service: Service,
 }
 
 impl Endless {
     /// The `n`th of them, from 0.
     pub fn piece(&self, n: u64) -> Piece {
         let first = self.from_token + n * self.tokens_per_chunk;
-        let bytes = self.writer.answer(self.format, first..first + self.tokens_per_chunk);
+        let mut scribe = self.scribe.after(n, self.tokens_per_chunk);
+        let bytes = scribe.output(Kind::Answer, first..first + self.tokens_per_chunk, 0);
         let bytes = if self.crlf { crate::writes::with_crlf(&bytes) } else { bytes };
-        Piece { at_us: self.from_us + n * self.gap_us, bytes, kind: Kind::Answer }
+        Piece { at_us: self.service.comes(self.from_us + n * self.gap_us), bytes, kind: Kind::Answer }
     }
 }

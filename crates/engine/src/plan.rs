@@ -3,11 +3,20 @@
 use crate::error::ScheduleError;
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::limit::{Limit, Service};
+use crate::model::Modelled;
+use crate::words::Writing;
 
 /// The longest time of any parameter, in ms.
 pub(crate) const MAX_MS: u64 = 600_000;
 /// The largest first chunk.
 pub(crate) const MAX_FIRST_CHUNK: u64 = 4_000_000;
+/// The largest number of tool calls.
+pub(crate) const MAX_CALLS: u64 = 1_000;
+/// The largest number of slots.
+pub(crate) const MAX_SLOTS: u64 = 100_000;
+/// The longest name of a pool.
+pub(crate) const MAX_POOL: usize = 100;
 /// The largest number of tokens.
 pub(crate) const MAX_TOKENS: u64 = 100_000;
 
@@ -20,6 +29,8 @@ pub enum ServerTiming {
     Verbatim(String),
     /// It is not sent.
     Left,
+    /// Times that are longer than any client waits.
+    Lying,
 }
 
 /// A named part that the server reports in the body.
@@ -36,7 +47,7 @@ pub struct Component {
 pub enum Span {
     /// The time held before everything.
     Queue,
-    /// From the end of the queue to the first output.
+    /// From the end of the queue to the first output; in a modelled server, until the input is read.
     Prefill,
     /// From receipt to the first output.
     TimeToFirstToken,
@@ -80,6 +91,8 @@ impl Span {
 pub struct Plan {
     /// The answer's format.
     pub format: Format,
+    /// What the answer is written in.
+    pub writing: Writing,
     /// To the first answer token, in ms after the queue.
     pub ttft_ms: u64,
     /// Between chunks, in ms.
@@ -94,17 +107,19 @@ pub struct Plan {
     pub reasoning_tokens: u64,
     /// To the first reasoning token, in ms after the queue.
     pub reasoning_at_ms: u64,
-    /// A chunk with the role only comes with the headers.
+    /// Tool calls after the answer, or instead of one without tokens.
+    pub tool_calls: u64,
+    /// What a dialect sends before any output comes with the headers.
     pub role_chunk: bool,
-    /// A usage chunk comes at the end.
+    /// Usage is reported.
     pub usage: bool,
-    /// `[DONE]` comes at the end.
+    /// The dialect's own end comes at the end, such as `[DONE]`.
     pub done: bool,
     /// A finish reason comes after the last token.
     pub finish: bool,
     /// Comments while nothing else comes, every so many ms.
     pub keep_alive_ms: Option<u64>,
-    /// Held before everything, in ms.
+    /// Held before everything else, in ms; in a slot, where there is a limit.
     pub queue_ms: u64,
     /// The response header.
     pub server_timing: ServerTiming,
@@ -112,7 +127,7 @@ pub struct Plan {
     pub components: Vec<Component>,
     /// Spans of the schedule reported in the body.
     pub spans: Vec<Span>,
-    /// llama.cpp's `timings` in the last chunk.
+    /// llama.cpp's `timings` at the end.
     pub timings: bool,
     /// Pieces are cut into writes of so many bytes, 1 ms apart.
     pub split: Option<usize>,
@@ -124,9 +139,19 @@ pub struct Plan {
     pub burst: bool,
     /// What goes wrong.
     pub fault: Option<Fault>,
+    /// How many requests are served at once, and when the server stands still.
+    pub limit: Limit,
+    /// A modelled server says when what comes; the plan's own times then mean nothing.
+    pub engine: Option<Modelled>,
 }
 
 impl Plan {
+    /// When the time to the first output begins to count, in µs since the request was received: it has its slot, and was held
+    /// for `queue_ms`.
+    pub(crate) fn start_us(&self, service: Service) -> u64 {
+        service.begins_us + self.queue_ms * 1000
+    }
+
     /// Number of chunks for so many tokens.
     pub(crate) fn chunks(&self, tokens: u64) -> u64 {
         tokens.div_ceil(self.tokens_per_chunk)
@@ -134,12 +159,18 @@ impl Plan {
 
     /// What no single parameter can tell.
     pub(crate) fn check(self) -> Result<Plan, ScheduleError> {
-        if self.reasoning_tokens > 0 {
+        if self.reasoning_tokens > 0 && self.engine.is_none() {
             let ends_ms = self.reasoning_at_ms + (self.chunks(self.reasoning_tokens) - 1) * self.gap_ms;
             if ends_ms >= self.ttft_ms {
                 let (tokens, ttft_ms) = (self.reasoning_tokens, self.ttft_ms);
                 return Err(ScheduleError::ReasoningTooLong { tokens, ends_ms, ttft_ms });
             }
+        }
+        if self.limit.freeze.is_some_and(|freeze| freeze.ms == 0) {
+            return Err(ScheduleError::FreezeWithoutLength);
+        }
+        if !self.limit.pool.is_empty() && !self.limit.binds() && self.engine.is_none() {
+            return Err(ScheduleError::NothingToShare);
         }
         Ok(self)
     }

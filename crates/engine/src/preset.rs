@@ -2,7 +2,9 @@
 
 use crate::error::ScheduleError;
 use crate::format::Format;
+use crate::limit::Limit;
 use crate::plan::{Component, Plan, ServerTiming};
+use crate::words::Writing;
 
 /// A named behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +17,8 @@ pub enum Preset {
     Reasoning,
     /// 2,000 ms to the first token, then fast.
     SlowStart,
+    /// As `chat`, written in Markdown, once through.
+    Markdown,
     /// One JSON result after 80 ms.
     Prediction,
     /// Plain text in parts.
@@ -25,11 +29,12 @@ pub enum Preset {
 
 impl Preset {
     /// Every preset.
-    pub const ALL: [Preset; 7] = [
+    pub const ALL: [Preset; 8] = [
         Preset::Chat,
         Preset::WorkedExample,
         Preset::Reasoning,
         Preset::SlowStart,
+        Preset::Markdown,
         Preset::Prediction,
         Preset::Text,
         Preset::Fast,
@@ -42,6 +47,7 @@ impl Preset {
             Preset::WorkedExample => "worked-example",
             Preset::Reasoning => "reasoning",
             Preset::SlowStart => "slow-start",
+            Preset::Markdown => "markdown",
             Preset::Prediction => "prediction",
             Preset::Text => "text",
             Preset::Fast => "fast",
@@ -61,6 +67,7 @@ impl Preset {
     pub fn plan(self) -> Plan {
         let chat = Plan {
             format: Format::OpenAi,
+            writing: Writing::Prose,
             ttft_ms: 300,
             gap_ms: 20,
             tokens: 60,
@@ -68,6 +75,7 @@ impl Preset {
             first_chunk_bytes: 0,
             reasoning_tokens: 0,
             reasoning_at_ms: 0,
+            tool_calls: 0,
             role_chunk: true,
             usage: true,
             done: true,
@@ -83,6 +91,8 @@ impl Preset {
             bom: false,
             burst: false,
             fault: None,
+            limit: Limit::default(),
+            engine: None,
         };
         match self {
             Preset::Chat => chat,
@@ -95,6 +105,7 @@ impl Preset {
             },
             Preset::Reasoning => Plan { ttft_ms: 900, reasoning_tokens: 35, reasoning_at_ms: 200, ..chat },
             Preset::SlowStart => Plan { ttft_ms: 2_000, gap_ms: 5, ..chat },
+            Preset::Markdown => Plan { writing: Writing::Markdown, tokens: Writing::Markdown.tokens(), ..chat },
             Preset::Prediction => Plan { format: Format::Prediction, ttft_ms: 80, ..chat },
             Preset::Text => Plan { format: Format::Text, ..chat },
             Preset::Fast => Plan { ttft_ms: 20, gap_ms: 5, tokens: 10, ..chat },

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, Response, StatusCode, header};
+use axum::http::{HeaderMap, Response, StatusCode, Uri, header};
 use serde_json::{Value, json};
 
 use crate::jobs::ReportError;
-use crate::reply;
 use crate::server::Shared;
+use crate::{endpoint, reply};
 
 /// The largest report.
 const MAX_REPORT: usize = 256 << 20;
@@ -19,9 +19,18 @@ pub(crate) async fn clock(State(shared): State<Arc<Shared>>) -> Response<Body> {
     reply::json(StatusCode::OK, &json!({"us": shared.clock.now_us()}))
 }
 
+/// `GET /clock`: the clock that stamps stages, for any page.
+pub(crate) async fn probe(State(shared): State<Arc<Shared>>, uri: Uri) -> Response<Body> {
+    let mut response = endpoint::probe(&shared, uri.query().unwrap_or_default()).await;
+    endpoint::Access::default().allow(response.headers_mut());
+    response
+}
+
 /// `GET /api/info`: what the page can't know by itself.
-pub(crate) async fn info(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response<Body> {
-    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+pub(crate) async fn info(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap) -> Response<Body> {
+    // HTTP/2 has the host in the address.
+    let of_uri = uri.authority().map(|authority| authority.as_str());
+    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok()).or(of_uri);
     let second_origin = shared.second_origin(asked);
     let forwards = shared.forwarder.names();
     let version = env!("CARGO_PKG_VERSION");

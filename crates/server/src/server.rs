@@ -4,11 +4,13 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
+use axum::extract::connect_info::Connected;
 use axum::routing::{any, get};
+use axum::serve::{IncomingStream, Listener};
 use firstlight_core::report::AutoJob;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -16,7 +18,9 @@ use tokio::task::JoinHandle;
 
 use crate::automation::Automation;
 use crate::clock::Clock;
+use crate::endpoint::{Instances, Metrics, Pools};
 use crate::forward::{Forwarder, Forwards, Own};
+use crate::https::{Certificate, TlsPort};
 use crate::jobs::{Jobs, SubmitError};
 use crate::truth::{Ledger, Truth};
 use crate::wire::{Port, Wire};
@@ -38,9 +42,13 @@ pub struct Options {
     pub dist: Option<PathBuf>,
     /// Where requests may be forwarded to.
     pub forwards: Forwards,
+    /// HTTPS with HTTP/2 on both ports, on this certificate; plain HTTP without one.
+    pub https: Option<Certificate>,
     /// The page is cross-origin isolated, which makes its clock fine; without it the page measures as one whose server
     /// can't set those headers.
     pub isolate: bool,
+    /// Query parameters of the endpoint that hold where an address does not name them.
+    pub defaults: String,
 }
 
 impl Default for Options {
@@ -52,7 +60,9 @@ impl Default for Options {
             second_port: 0,
             dist: None,
             forwards: Forwards::default(),
+            https: None,
             isolate: true,
+            defaults: String::new(),
         }
     }
 }
@@ -88,21 +98,40 @@ pub enum StartError {
     /// No encrypted connections can be made.
     #[error("encrypted connections to the targets of --forward can't be set up: {0}")]
     Tls(rustls::Error),
+    /// No encrypted connections can be accepted.
+    #[error("https can't be set up: {0}")]
+    Https(rustls::Error),
 }
 
 /// What every route sees.
 pub(crate) struct Shared {
     pub(crate) clock: Clock,
+    /// By which this clock is told from those of other servers.
+    pub(crate) clock_id: String,
     pub(crate) ledger: Ledger,
     pub(crate) jobs: Jobs,
+    pub(crate) pools: Pools,
+    pub(crate) instances: Instances,
+    /// What a question to the endpoint says where its address does not.
+    pub(crate) defaults: String,
+    pub(crate) metrics: Arc<Metrics>,
     pub(crate) forwarder: Forwarder,
     pub(crate) stop: watch::Receiver<bool>,
+    certificate: Option<Certificate>,
     page: SocketAddr,
     second: SocketAddr,
     page_asked: Arc<AtomicBool>,
 }
 
 impl Shared {
+    fn scheme(&self) -> &'static str {
+        if self.certificate.is_some() { "https" } else { "http" }
+    }
+
+    fn page_origin(&self) -> String {
+        format!("{}://{}", self.scheme(), reachable(self.page))
+    }
+
     /// The second origin, under the host name that the page was asked for.
     pub(crate) fn second_origin(&self, asked: Option<&str>) -> String {
         let is_host = |host: &&str| host.chars().all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c));
@@ -111,10 +140,18 @@ impl Shared {
             _ => host,
         });
         match name.filter(|name| !name.is_empty()) {
-            Some(name) => format!("http://{name}:{}", self.second.port()),
-            None => format!("http://{}", reachable(self.second)),
+            Some(name) => format!("{}://{name}:{}", self.scheme(), self.second.port()),
+            None => format!("{}://{}", self.scheme(), reachable(self.second)),
         }
     }
+}
+
+/// Another one for every server, also of one process.
+fn clock_id() -> String {
+    static STARTED: AtomicU32 = AtomicU32::new(0);
+    let nth = STARTED.fetch_add(1, Ordering::Relaxed);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros());
+    format!("built-in-{since:x}-{:x}-{nth}", std::process::id())
 }
 
 /// An address that a browser of this machine can open.
@@ -136,20 +173,29 @@ impl Server {
         }
         let first = listen(&options.host, options.port, "--port").await?;
         let second = listen(&options.host, options.second_port, "--second-port").await?;
-        let own = Own { host: options.host.clone(), ports: [first.1.port(), second.1.port()] };
+        let scheme = if options.https.is_some() { "https" } else { "http" };
+        let own = Own { scheme, host: options.host.clone(), ports: [first.1.port(), second.1.port()] };
         let (stop, stopping) = watch::channel(false);
         let shared = Arc::new(Shared {
             clock: Clock::start(),
+            clock_id: clock_id(),
             ledger: Ledger::default(),
             jobs: Jobs::default(),
+            pools: Pools::default(),
+            instances: Instances::default(),
+            defaults: options.defaults.clone(),
+            metrics: Arc::default(),
             forwarder: Forwarder::new(options.forwards.clone(), own).map_err(StartError::Tls)?,
             stop: stopping,
+            certificate: options.https.clone(),
             page: first.1,
             second: second.1,
             page_asked: Arc::default(),
         });
-        let tasks =
-            vec![serve(first.0, page_routes(&options, &shared), &shared), serve(second.0, endpoint_routes(&shared), &shared)];
+        let tasks = vec![
+            accept(first.0, page_routes(&options, &shared), &shared)?,
+            accept(second.0, endpoint_routes(&shared), &shared)?,
+        ];
         Ok(Running { shared, stop, tasks })
     }
 }
@@ -165,7 +211,7 @@ async fn listen(host: &str, port: u16, flag: &'static str) -> Result<(TcpListene
 }
 
 fn endpoint_routes(shared: &Arc<Shared>) -> Router {
-    let page = format!("the page is on http://{}/, this is the second origin of its endpoint", reachable(shared.page));
+    let page = format!("the page is on {}/, this is the second origin of its endpoint", shared.page_origin());
     both_origins()
         .with_state(Arc::clone(shared))
         .fallback(move || async move { reply::error(axum::http::StatusCode::NOT_FOUND, &page) })
@@ -180,16 +226,29 @@ fn page_routes(options: &Options, shared: &Arc<Shared>) -> Router {
 }
 
 fn both_origins() -> Router<Arc<Shared>> {
-    Router::new()
-        .route(endpoint::PATH, any(endpoint::route))
+    endpoint::PATHS
+        .iter()
+        .fold(Router::new(), |routes, path| routes.route(path, any(endpoint::route)))
+        .route(endpoint::CLOCK_PATH, get(api::probe))
+        .route(endpoint::METRICS_PATH, get(endpoint::metrics))
         .route("/api/clock", get(api::clock))
         .route("/api/info", get(api::info))
         .route(forward::PREFIX, any(forward::route))
         .route(&format!("{}{{*rest}}", forward::PREFIX), any(forward::route))
 }
 
-fn serve(listener: TcpListener, routes: Router, shared: &Shared) -> JoinHandle<()> {
+fn accept(listener: TcpListener, routes: Router, shared: &Shared) -> Result<JoinHandle<()>, StartError> {
     let port = Port { listener, clock: shared.clock };
+    match &shared.certificate {
+        Some(certificate) => Ok(serve(TlsPort::new(port, certificate).map_err(StartError::Https)?, routes, shared)),
+        None => Ok(serve(port, routes, shared)),
+    }
+}
+
+fn serve<L: Listener<Addr = SocketAddr>>(port: L, routes: Router, shared: &Shared) -> JoinHandle<()>
+where
+    Wire: for<'a> Connected<IncomingStream<'a, L>>,
+{
     let mut stop = shared.stop.clone();
     let service = routes.into_make_service_with_connect_info::<Wire>();
     let serving = axum::serve(port, service).with_graceful_shutdown(async move {
@@ -211,17 +270,22 @@ pub struct Running {
 impl Running {
     /// The page's address, with a slash at the end.
     pub fn page_url(&self) -> String {
-        format!("http://{}/", reachable(self.shared.page))
+        format!("{}/", self.shared.page_origin())
     }
 
     /// The page's own origin, without a slash at the end.
     pub fn origin(&self) -> String {
-        format!("http://{}", reachable(self.shared.page))
+        self.shared.page_origin()
     }
 
     /// The second origin, without a slash at the end.
     pub fn second_origin(&self) -> String {
         self.shared.second_origin(None)
+    }
+
+    /// What it proves itself with, over https.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        self.shared.certificate.as_ref()
     }
 
     /// Only this machine can reach it.
@@ -279,11 +343,27 @@ mod tests {
     fn the_second_origin_has_the_name_that_the_page_was_asked_by() {
         let (_sender, stop) = watch::channel(false);
         let any = |port| SocketAddr::from(([0, 0, 0, 0], port));
-        let (clock, ledger, jobs) = (Clock::start(), Ledger::default(), Jobs::default());
-        let own = Own { host: "0.0.0.0".to_owned(), ports: [1, 2] };
+        let (clock, ledger, jobs, pools) = (Clock::start(), Ledger::default(), Jobs::default(), Pools::default());
+        let own = Own { scheme: "http", host: "0.0.0.0".to_owned(), ports: [1, 2] };
         let forwarder = Forwarder::new(Forwards::default(), own).expect("a forwarder");
-        let (page, second, page_asked) = (any(1), any(2), Arc::default());
-        let shared = Shared { clock, ledger, jobs, forwarder, stop, page, second, page_asked };
+        let (page, second, page_asked, certificate, metrics) = (any(1), any(2), Arc::default(), None, Arc::default());
+        let (clock_id, defaults, instances) = (String::new(), String::new(), Instances::default());
+        let shared = Shared {
+            clock,
+            clock_id,
+            ledger,
+            jobs,
+            pools,
+            instances,
+            defaults,
+            metrics,
+            forwarder,
+            stop,
+            certificate,
+            page,
+            second,
+            page_asked,
+        };
         assert_eq!(shared.second_origin(None), "http://127.0.0.1:2");
         assert_eq!(shared.second_origin(Some("localhost:1")), "http://localhost:2");
         assert_eq!(shared.second_origin(Some("[::1]:1")), "http://[::1]:2");

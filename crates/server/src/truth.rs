@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use firstlight_engine::Kind;
+use firstlight_engine::model::Emission;
 
 /// Requests that are kept.
 const KEPT_REQUESTS: usize = 20_000;
@@ -20,7 +21,7 @@ pub struct Written {
     pub at_us: u64,
     /// What it is.
     pub kind: Kind,
-    /// Its bytes, without the framing of HTTP.
+    /// Its bytes, without the framing of HTTP and before compression.
     pub bytes: usize,
 }
 
@@ -29,11 +30,17 @@ pub struct Written {
 pub struct Truth {
     /// The head of the request was read.
     pub received_us: u64,
+    /// It took its place in the queue before a limited number of slots; none where there is no limit.
+    pub queued_us: Option<u64>,
+    /// It got its slot; none where there is no limit, or if it never did.
+    pub served_us: Option<u64>,
     /// The headers were written; none if they never were.
     pub headers_us: Option<u64>,
     /// Pieces of the body in order. Those of one write carry one stamp.
     pub pieces: Vec<Written>,
-    /// Pieces beyond the number that is kept.
+    /// What a modelled server says of it, at planned times of the server's clock; empty without one.
+    pub modelled: Vec<Emission>,
+    /// Pieces and emissions beyond the number that is kept.
     pub not_kept: usize,
     /// The end of the body was written, or the request was given up; none while it lasts.
     pub closed_us: Option<u64>,
@@ -50,6 +57,9 @@ pub(crate) struct Record {
 /// What a write carried.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item {
+    Queued,
+    Served,
+    Modelled(Emission),
     Head,
     Piece(Kind, usize),
     End,
@@ -63,9 +73,16 @@ impl Record {
     pub(crate) fn stamp(&self, item: Item, at_us: u64) {
         let mut truth = self.lock();
         match item {
+            Item::Queued => truth.queued_us = Some(at_us),
+            Item::Served => truth.served_us = Some(at_us),
             Item::Head => truth.headers_us = Some(at_us),
             Item::End => truth.closed_us = truth.closed_us.or(Some(at_us)),
             Item::Piece(..) if truth.pieces.len() >= KEPT_PIECES_OF_ONE => truth.not_kept += 1,
+            Item::Modelled(_) if truth.modelled.len() >= KEPT_PIECES_OF_ONE => truth.not_kept += 1,
+            Item::Modelled(emission) => {
+                truth.modelled.push(emission);
+                self.total.fetch_add(1, Ordering::Relaxed);
+            }
             Item::Piece(kind, bytes) => {
                 truth.pieces.push(Written { at_us, kind, bytes });
                 self.total.fetch_add(1, Ordering::Relaxed);
@@ -93,7 +110,8 @@ impl Ledger {
         let mut records = self.lock();
         while records.len() >= KEPT_REQUESTS || self.total.load(Ordering::Relaxed) > KEPT_PIECES {
             let Some(oldest) = records.pop_front() else { break };
-            self.total.fetch_sub(oldest.lock().pieces.len(), Ordering::Relaxed);
+            let kept = oldest.lock();
+            self.total.fetch_sub(kept.pieces.len() + kept.modelled.len(), Ordering::Relaxed);
         }
         records.push_back(Arc::clone(&record));
         record

@@ -3,6 +3,10 @@
 //! A piece that hyper takes from a body is handed to the socket a little later, with others or alone. The body therefore
 //! announces on its connection what comes next, and the connection stamps all that was announced just before the next
 //! write that takes bytes: nothing of it can have left earlier.
+//!
+//! Over HTTP/1.1 that write is the piece's own, unless the socket is full. Over HTTP/2 the streams of a connection share its
+//! writes, and the piece may leave in a later one: by as long as the connection takes to hand over what is before it, and
+//! as long as the client grants the stream no more bytes. The stamp is then early, and never late.
 
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
@@ -17,10 +21,18 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::clock::Clock;
+use crate::endpoint::Held;
 use crate::truth::{Item, Record};
 
-/// Whose item it is, and what.
-type Announced = (Arc<Record>, Item);
+/// What is written next.
+#[derive(Debug)]
+struct Announced {
+    item: Item,
+    /// Where it is written down, if anywhere.
+    record: Option<Arc<Record>>,
+    /// Given back with it.
+    held: Option<Held>,
+}
 
 /// What was announced on one connection and not written yet.
 #[derive(Clone, Debug, Default)]
@@ -28,20 +40,24 @@ pub(crate) struct Wire(Arc<Mutex<Vec<Announced>>>);
 
 impl Wire {
     /// The next write carries this.
-    pub(crate) fn announce(&self, record: &Arc<Record>, item: Item) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(record), item));
+    pub(crate) fn announce(&self, record: Option<Arc<Record>>, item: Item, held: Option<Held>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Announced { item, record, held });
     }
 
     fn written(&self, at_us: u64) {
-        for (record, item) in self.0.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            record.stamp(item, at_us);
+        for Announced { item, record, held } in self.0.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            if let Some(record) = record {
+                record.stamp(item, at_us);
+            }
+            // Only now: a slot is held until the last byte was written.
+            drop(held);
         }
     }
 }
 
 impl Connected<IncomingStream<'_, Port>> for Wire {
     fn connect_info(stream: IncomingStream<'_, Port>) -> Wire {
-        stream.io().wire.clone()
+        stream.io().wire()
     }
 }
 
@@ -83,6 +99,16 @@ pub(crate) struct Stamped {
 }
 
 impl Stamped {
+    /// The connection itself.
+    pub(crate) fn tcp(&self) -> &TcpStream {
+        &self.stream
+    }
+
+    /// Where its writes are announced.
+    pub(crate) fn wire(&self) -> Wire {
+        self.wire.clone()
+    }
+
     fn note(&self, before_us: u64, written: &Poll<io::Result<usize>>) {
         if matches!(written, Poll::Ready(Ok(bytes)) if *bytes > 0) {
             self.wire.written(before_us);

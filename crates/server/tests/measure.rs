@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use firstlight_core::Micros;
-use firstlight_core::config::{BodyChoice, ModeChoice, RuleChoice, RunConfig, TargetKind};
+use firstlight_core::config::{RunConfig, TargetKind};
 use firstlight_core::mark::{Absence, Mark, Marks};
 use firstlight_core::outcome::Outcome;
 use firstlight_core::report::{Clock, Environment, Run};
@@ -38,7 +38,7 @@ fn trace(id: u32, outcome: Outcome) -> Trace {
         marks.set(mark, Micros::ms(ms));
     }
     Trace {
-        planned: Planned { id, warmup: false, mode: Mode::Streaming, pair: None, painted: false },
+        planned: Planned::measured(id, Mode::Streaming),
         marks,
         first_visible: Err(Absence::NotInPaintedSubset),
         complete_visible: Err(Absence::NotInPaintedSubset),
@@ -48,6 +48,7 @@ fn trace(id: u32, outcome: Outcome) -> Trace {
         dialect: None,
         network: Err(Absence::NoResourceTiming),
         spans: Vec::new(),
+        stages: None,
         server_timing_access: Access::NotSent,
         usage: None,
         items: None,
@@ -56,35 +57,23 @@ fn trace(id: u32, outcome: Outcome) -> Trace {
         last_known: Micros::ms(1500),
         flags: Flags::default(),
         diagnostics: Vec::new(),
+        check: None,
     }
 }
 
 fn report(outcomes: &[Outcome]) -> String {
-    let config = RunConfig {
-        target: TargetKind::Own,
-        url: "http://127.0.0.1:1/".into(),
-        model: String::new(),
-        body: BodyChoice::Chat(serde_json::Map::new()),
-        prompt: "Hi".into(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests: 1,
-        concurrency: 1,
-        warmup: 0,
-        timeout_ms: 1000,
-        seed: 1,
-        useful: RuleChoice::Word,
-        reading: firstlight_core::config::Reading::default(),
-        key_header: String::new(),
-        thread: firstlight_core::config::ThreadChoice::default(),
-    };
+    let config = RunConfig { timeout_ms: 1000, ..RunConfig::of("http://127.0.0.1:1/") };
     let run = Run {
         config,
         environment: Environment::default(),
-        clock: Clock { step_us: 5, joint_us: None },
+        clock: Clock { step_us: 5, joint_us: None, lag: None },
         created: "2026-01-02T03:04:05.678Z".into(),
         stopped: false,
+        stopped_by: None,
+        workload: None,
+        probes: firstlight_core::align::Probes::default(),
         traces: outcomes.iter().zip(0..).map(|(outcome, id)| trace(id, outcome.clone())).collect(),
+        scraped: None,
     };
     serde_json::json!({"run": run.to_file()}).to_string()
 }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{host, send, start};
-use firstlight_core::config::{BodyChoice, ModeChoice, RuleChoice, RunConfig, Secrets, TargetKind};
+use firstlight_core::config::{RunConfig, Secrets};
 use firstlight_core::report::AutoJob;
 use firstlight_server::{Options, Running, Server, StartError};
 
@@ -25,24 +25,7 @@ async fn with_page(dir: &tempfile::TempDir) -> Running {
 
 fn job() -> AutoJob {
     AutoJob {
-        config: RunConfig {
-            target: TargetKind::Own,
-            url: "http://127.0.0.1:1/".into(),
-            model: String::new(),
-            body: BodyChoice::Chat(serde_json::Map::new()),
-            prompt: "Hi".into(),
-            max_tokens: None,
-            mode: ModeChoice::Streaming,
-            requests: 1,
-            concurrency: 1,
-            warmup: 0,
-            timeout_ms: 1000,
-            seed: 1,
-            useful: RuleChoice::Word,
-            reading: firstlight_core::config::Reading::default(),
-            key_header: String::new(),
-            thread: firstlight_core::config::ThreadChoice::default(),
-        },
+        config: RunConfig { timeout_ms: 1000, ..RunConfig::of("http://127.0.0.1:1/") },
         secrets: Secrets { api_key: "sk-secret".into(), headers: Vec::new() },
         clock_probes: 3,
     }

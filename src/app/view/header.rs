@@ -1,14 +1,14 @@
 //! The page's head: its name, the language, and the way in for saved runs.
 
-use firstlight_core::text::{Lang, Ui};
+use firstlight_core::text::{Lang, Les, Rac, Ui};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{Event, HtmlInputElement};
+use web_sys::Event;
 
 use super::words::ui;
+use crate::app::lessons::FRAGMENT;
+use crate::app::pages::Page;
 use crate::app::state::{Phase, State};
+use crate::browser::file;
 use crate::runner;
 
 /// The head.
@@ -23,6 +23,8 @@ pub fn header(state: State) -> AnyView {
                 <h1>"Firstlight"</h1>
                 <p>{ui(state, Ui::Tagline)}</p>
             </div>
+            {way(state, "lessons-page", Page::Lessons, FRAGMENT, |lang| Les::Link.get(lang))}
+            {way(state, "other-page", Page::Race, "#race", |lang| Rac::ToRace.get(lang))}
             {open(state)}
             {language(state)}
         </header>
@@ -30,19 +32,25 @@ pub fn header(state: State) -> AnyView {
     .into_any()
 }
 
-fn open(state: State) -> AnyView {
+/// The way to another page, and from there back.
+fn way(
+    state: State,
+    id: &'static str,
+    to: Page,
+    fragment: &'static str,
+    word: impl Fn(Lang) -> &'static str + Send + Sync + 'static,
+) -> AnyView {
     let running = move || state.phase.get() == Phase::Running;
-    let read = move |event: Event| {
-        let Some(input) = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok()) else { return };
-        let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
-        spawn_local(async move {
-            if let Ok(text) = JsFuture::from(file.text()).await {
-                runner::open_text(state, text.as_string().unwrap_or_default());
-            }
-            // So that choosing the same file again is a change.
-            input.set_value("");
-        });
-    };
+    let there = move || state.page.get() == to;
+    let href = move || if there() { "#" } else { fragment };
+    let words = move || if there() { Rac::ToMeasure.get(state.lang.get()) } else { word(state.lang.get()) };
+    view! { <a id=id class="button" href=href hidden=running>{words}</a> }.into_any()
+}
+
+fn open(state: State) -> AnyView {
+    // A saved run is shown by the measuring page.
+    let running = move || state.phase.get() == Phase::Running || state.page.get() != Page::Measuring;
+    let read = move |event: Event| file::chosen(&event, move |text| runner::open_text(state, text));
     view! {
         <div class="open" hidden=running>
             <input id="open" type="file" accept=".json,application/json" disabled=running on:change=read />

@@ -4,10 +4,11 @@ use firstlight_core::summary::Role;
 use firstlight_core::text::Lang;
 use leptos::prelude::*;
 
-/// The legend, one swatch a role.
-pub fn legend(lang: Lang) -> AnyView {
+/// The legend, one swatch a role; that of the way only where clocks are joined.
+pub fn legend(lang: Lang, joined: bool) -> AnyView {
     let item = |role: Role| view! { <li>{swatch(role)}{role.name(lang)}</li> };
-    view! { <ul class="legend">{Role::ALL.map(item).collect_view()}</ul> }.into_any()
+    let roles = Role::ALL.into_iter().filter(|role| *role != Role::Way || joined);
+    view! { <ul class="legend">{roles.map(item).collect_view()}</ul> }.into_any()
 }
 
 /// A small field in the colour of a role.

@@ -1,7 +1,7 @@
 //! The second face: a run under way. Only text counters change, at most once a second.
 
 use firstlight_core::Micros;
-use firstlight_core::format::{count, millis, rough};
+use firstlight_core::format::{count, millis, rough, significant};
 use firstlight_core::session::Progress;
 use firstlight_core::text::{Lang, Ui, fill};
 use leptos::prelude::*;
@@ -12,6 +12,16 @@ use crate::runner;
 
 /// The face: the count on top, the answers below it, all within the first screen.
 pub fn face(state: State) -> AnyView {
+    let stop = view! { <button type="button" id="stop" on:click=move |_| runner::stop(state)>{ui(state, Ui::Stop)}</button> };
+    whole(state, stop.into_any())
+}
+
+/// The same without a button.
+pub fn progress_and_answers(state: State) -> AnyView {
+    whole(state, ().into_any())
+}
+
+fn whole(state: State, stop: AnyView) -> AnyView {
     let done = move || state.progress.with(|p| (p.measured.0 + p.warmup.0).to_string());
     let all = move || state.progress.with(|p| (p.measured.1 + p.warmup.1).max(1).to_string());
     let lines = move || lines(&state.progress.get(), state.lang.get());
@@ -20,7 +30,7 @@ pub fn face(state: State) -> AnyView {
             <section id="progress" aria-live="off">
                 <div class="bar">
                     <h2>{ui(state, Ui::Running)}</h2>
-                    <button type="button" id="stop" on:click=move |_| runner::stop(state)>{ui(state, Ui::Stop)}</button>
+                    {stop}
                 </div>
                 <progress aria-label=ui(state, Ui::Running) max=all value=done></progress>
                 {lines}
@@ -46,6 +56,11 @@ fn lines(progress: &Progress, lang: Lang) -> AnyView {
         // Whole milliseconds: the run's own figures come when it is over.
         pair.map(|(p50, p95)| say(key, &[&millis(p50.0, Micros::ms(1)), &millis(p95.0, Micros::ms(1))]))
     };
+    let stage = progress.stage.map(|(at, of)| say(Ui::ProgressStage, &[&count(at as usize), &count(of as usize)]));
+    let rate = |r: f64| significant(r, 1);
+    let rates = progress.rates.map(|(due, sent)| say(Ui::ProgressRate, &[&rate(due), &rate(sent)]));
+    let queued = (progress.queued > 0).then(|| say(Ui::ProgressQueued, &[&count(progress.queued as usize)]));
+    let schedule = [stage, rates, queued].into_iter().flatten().map(|text| view! { <span>{text}</span> }).collect_view();
     let first = figures(Ui::LiveFirst, progress.first);
     let complete = figures(Ui::LiveComplete, progress.complete);
     let wait = (first.is_none() && complete.is_none()).then(|| Ui::LiveWait.get(lang).to_owned());
@@ -54,6 +69,7 @@ fn lines(progress: &Progress, lang: Lang) -> AnyView {
             <span>{if warming { say(Ui::ProgressWarmUp, &[&warm, &warm_all]) } else { say(Ui::ProgressMeasured, &[&done, &all]) }}</span>
             <span>{say(Ui::InFlight, &[&count(progress.in_flight as usize)])}</span>
             {failed.map(|text| view! { <span class="warn">"▲ "{text}</span> })}
+            {schedule}
             <span>{left}</span>
         </p>
         <p class="live quiet">{[first, complete, wait].into_iter().flatten().map(|t| view! { <span>{t}</span> }).collect_view()}</p>

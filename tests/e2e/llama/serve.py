@@ -13,7 +13,8 @@ import make_model
 
 
 def parameters(path, args):
-    """One thread, so that the browser keeps the other core; no prompt cache, so that every request does the same work."""
+    """One thread, so that the browser keeps the other core; no prompt cache unless it is asked for, so that every
+    request does the same work."""
     params = xllamacpp.CommonParams()
     params.model.path = path
     params.model_alias = {"random"}
@@ -24,7 +25,7 @@ def parameters(path, args):
     params.fit_params = False
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 1
-    params.cache_prompt = False
+    params.cache_prompt = args.cache_prompt
     params.cache_ram_mib = 0
     params.sampling.seed = args.seed
     params.sampling.ignore_eos = True
@@ -41,6 +42,7 @@ def main():
     parser.add_argument("--slots", type=int, default=1)
     parser.add_argument("--context", type=int, default=2048, help="tokens of each slot")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cache-prompt", action="store_true", help="keep the prompts that were read")
     parser.add_argument("--api-key", help="asked of everybody")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="firstlight-llama-") as folder:

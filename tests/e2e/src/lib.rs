@@ -1,5 +1,5 @@
-//! Harness of the end-to-end tests: three browsers through WebDriver, a real inference server, a real gateway, and servers
-//! that misbehave.
+//! Harness of the end-to-end tests: three browsers through WebDriver, a real inference server, a real gateway, a real proxy,
+//! and servers that misbehave.
 //!
 //! Every function blocks: a test reads like what a person does. What needs tokio runs on one runtime, see [`rt`].
 
@@ -9,9 +9,11 @@ pub mod engine;
 pub mod guard;
 pub mod litellm;
 pub mod llama;
+pub mod nginx;
 pub mod page;
 pub mod places;
 pub mod raw_http;
+pub mod relay;
 pub mod rt;
 pub mod served;
 pub mod shared;

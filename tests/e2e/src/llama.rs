@@ -47,6 +47,11 @@ impl Llama {
         Llama::start_with(options, &["--api-key", key])
     }
 
+    /// The same, which keeps the prompts that it has read, as llama.cpp does unless it is told otherwise.
+    pub fn start_with_cache(options: Options) -> Result<Llama> {
+        Llama::start_with(options, &["--cache-prompt"])
+    }
+
     fn start_with(options: Options, more: &[&str]) -> Result<Llama> {
         let python = places::tools().join("venv/bin/python");
         python.is_file().then_some(()).with_context(|| {

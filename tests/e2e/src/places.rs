@@ -16,6 +16,11 @@ pub fn dist() -> PathBuf {
     env::var_os("FIRSTLIGHT_DIST").map_or_else(|| root().join("dist"), PathBuf::from)
 }
 
+/// The npm package: `FIRSTLIGHT_NPM`, else `target/npm` in the workspace.
+pub fn npm() -> PathBuf {
+    env::var_os("FIRSTLIGHT_NPM").map_or_else(|| root().join("target/npm"), PathBuf::from)
+}
+
 /// Copies the built page, but no packed files: whoever copies it changes it, and they would stay as they were.
 pub fn copy_dist(to: &Path) -> Result<()> {
     let dist = dist();

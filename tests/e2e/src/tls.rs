@@ -21,17 +21,8 @@ pub struct Tls {
 impl Tls {
     /// In front of the server at an `http://` address, with a fresh certificate that it signed itself.
     pub fn before(url: &str) -> Result<Tls> {
-        Tls::start(url, Vec::new())
-    }
-
-    /// The same over HTTP/2 only; the server must speak it without encryption too.
-    pub fn http2_before(url: &str) -> Result<Tls> {
-        Tls::start(url, vec![b"h2".to_vec()])
-    }
-
-    fn start(url: &str, protocols: Vec<Vec<u8>>) -> Result<Tls> {
         let server: SocketAddr = raw_http::authority(url)?.parse().with_context(|| format!("no address in {url}"))?;
-        let acceptor = TlsAcceptor::from(Arc::new(config(protocols)?));
+        let acceptor = TlsAcceptor::from(Arc::new(config()?));
         let listener = rt::block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?;
         let port = listener.local_addr()?.port();
         rt::spawn(async move {
@@ -48,14 +39,12 @@ impl Tls {
     }
 }
 
-fn config(protocols: Vec<Vec<u8>>) -> Result<ServerConfig> {
+fn config() -> Result<ServerConfig> {
     let own = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).context("no certificate")?;
     let key = PrivatePkcs8KeyDer::from(own.signing_key.serialize_der());
     let config =
         ServerConfig::builder_with_provider(Arc::new(ring::default_provider())).with_safe_default_protocol_versions()?;
-    let mut config = config.with_no_client_auth().with_single_cert(vec![own.cert.der().clone()], key.into())?;
-    config.alpn_protocols = protocols;
-    Ok(config)
+    Ok(config.with_no_client_auth().with_single_cert(vec![own.cert.der().clone()], key.into())?)
 }
 
 /// Carries one connection; how it ends is the business of its two sides.

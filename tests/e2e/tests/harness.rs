@@ -119,7 +119,7 @@ macro_rules! each_engine {
             use super::*;
             $(#[test]
             fn $name() {
-                super::$name(Turn::take(Engine::$engine));
+                super::$name(Turn::alone(Engine::$engine));
             })*
         }
     };

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use crate::{page, progress::duration, setup, size, test, workspace::Workspace};
+use crate::{embed, page, progress::duration, setup, size, test, workspace::Workspace};
 
 struct Check {
     name: &'static str,
@@ -86,6 +86,9 @@ fn within_budget(ws: &Workspace) -> Result<()> {
     page::build(ws)?;
     if !size::report(&ws.dist())? {
         bail!("the page is over its budget of {} bytes", size::BUDGET);
+    }
+    if !embed::report(ws)? {
+        bail!("the passive part is over its budget of {} bytes", embed::PASSIVE_BUDGET);
     }
     Ok(())
 }

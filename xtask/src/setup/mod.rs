@@ -9,8 +9,11 @@ mod cargo_fuzz;
 mod debian;
 mod debian_target;
 mod geckodriver;
+mod histograms;
+mod nginx;
 mod prebuilt;
 mod python;
+mod snippets;
 mod source;
 mod trunk;
 mod version;
@@ -42,7 +45,8 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
     let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure];
     if browsers {
-        steps.extend([browsers::ensure as Step, geckodriver::ensure, python::llama, python::litellm]);
+        steps.extend([browsers::ensure as Step, geckodriver::ensure, nginx::ensure, python::llama, python::litellm]);
+        steps.extend([python::histograms as Step, histograms::javascript, python::fastapi, snippets::express]);
     }
     install(ws, &steps)
 }

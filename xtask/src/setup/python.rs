@@ -1,4 +1,4 @@
-//! Real servers for the tests that come from PyPI, each in a virtual environment of its own: their dependencies may disagree.
+//! What the tests take from PyPI, real servers and a reader of histograms, each in a virtual environment of its own: their dependencies may disagree.
 
 use std::{fs, time::Duration};
 
@@ -31,6 +31,30 @@ const LITELLM: Environment = Environment {
     why: "a real gateway for the tests; 760 MB on disk, from PyPI, about 4 minutes",
     pins: &["litellm[proxy]==1.108.7"],
 };
+
+/// Another reader of what run files hold.
+const HISTOGRAMS: Environment = Environment {
+    name: "hdrhistogram",
+    folder: "hdrhistogram",
+    why: "reads histograms back in the tests; small, from PyPI",
+    pins: &["hdrhistogram==0.10.8"],
+};
+
+/// What one of the snippets in the documentation stands on.
+const FASTAPI: Environment = Environment {
+    name: "FastAPI",
+    folder: "fastapi",
+    why: "runs one of the snippets in the tests; small, from PyPI",
+    pins: &["fastapi==0.165.0", "uvicorn==0.54.0"],
+};
+
+pub fn fastapi(ws: &Workspace) -> Result<Outcome> {
+    ensure(ws, &FASTAPI)
+}
+
+pub fn histograms(ws: &Workspace) -> Result<Outcome> {
+    ensure(ws, &HISTOGRAMS)
+}
 
 pub fn llama(ws: &Workspace) -> Result<Outcome> {
     ensure(ws, &LLAMA)

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 pub use counts::Tally;
 use suites::Suite;
 
-use crate::{lines, page, progress::duration, serve, setup, workspace::Workspace};
+use crate::{embed, lines, page, progress::duration, serve, setup, workspace::Workspace};
 
 /// Runs every test and prints the count as its last line; false if any failed.
 pub fn run(ws: &Workspace, filter: Option<&str>) -> Result<bool> {
@@ -35,7 +35,7 @@ pub fn all(ws: &Workspace, filter: Option<&str>) -> Tally {
         Ok(None) => tally.notes.push("browser: NOT TESTED, tests/browser is empty".to_owned()),
         Err(error) => tally.fail(format!("browser: {error:#}")),
     }
-    match page::build(ws).and_then(|()| serve::build_server(ws)) {
+    match page::build(ws).and_then(|()| embed::build(ws)).and_then(|()| serve::build_server(ws)) {
         Ok(()) => suites.push(suites::end_to_end(ws, filter)),
         Err(error) => tally.fail(format!("end to end: NOT TESTED, {error:#}")),
     }

@@ -58,8 +58,8 @@ pub fn browser(ws: &Workspace, filter: Option<&str>) -> Result<Option<Suite>> {
 /// The built page in real browsers against real servers.
 pub fn end_to_end(ws: &Workspace, filter: Option<&str>) -> Suite {
     let mut command = ws.cargo(&["test", "--package", "firstlight-e2e", "--no-fail-fast", "--"]);
-    // One at a time: the tests measure time, and a second browser would disturb them.
-    command.arg("--test-threads=1").args(filter);
+    // Those that measure time see to it that they are alone.
+    command.arg("--test-threads=2").args(filter);
     ws.with_e2e_env(&mut command, "debug");
     Suite { name: "end to end", why: "the built page in real browsers against real servers", command, expected: &[] }
 }

@@ -1,7 +1,123 @@
-//! Geometry of charts: scales, ticks and boxes, in numbers; no DOM.
+//! Geometry of charts: scales, ticks, shapes with a meaning; no DOM. The page, the file that is exported and a report draw
+//! the same figure.
+//!
+//! A [`Sheet`] (a run, its figures, a mode, a size, a language) and a [`Chart`] make a [`Figure`]. Whoever draws it paints
+//! [`Layer::path`] of each layer with the colour of its [`Ink`] and writes [`Figure::texts`].
 
+mod barcode;
+mod by_nines;
+mod ecdf;
+mod frame;
+mod gap;
+mod label;
+mod levels;
+mod over_time;
+mod paired;
+mod path;
+mod pick;
+mod replay;
 mod scale;
+mod scatter;
+mod scene;
+mod selected;
+mod server_metrics;
+mod sheet;
+mod split;
+pub mod svg;
 mod waterfall;
 
-pub use scale::{Scale, labelled_ticks, ticks};
+pub use barcode::barcode;
+pub use by_nines::by_nines;
+pub use ecdf::ecdf;
+pub use frame::{Anchor, Role as TextRole, Text, text_width};
+pub use gap::gap_distribution;
+pub use levels::{sweep_speed, sweep_wait};
+pub use over_time::over_time;
+pub use paired::paired;
+pub use path::Brush;
+pub use pick::Direction;
+pub use replay::{Replay, replay, to_watch};
+pub use scale::{Scale, labelled_ticks, range_ticks, ticks};
+pub use scatter::scatter;
+pub use scene::{Axis, Figure, Form, Glyph, Ink, KeyLine, Layer, Place, Reading, Rect, Shape, Size, Spot, Tick, Weight};
+pub use selected::{brushed_line, selected_line};
+pub use server_metrics::server_metrics;
+pub use sheet::Sheet;
+pub use split::{split_first, split_whole};
 pub use waterfall::{Lane, LaneKind, Segment, Waterfall, waterfall};
+
+use crate::metrics::Metric;
+
+/// The charts of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Chart {
+    /// Server-reported, received and seen times over percentiles.
+    ByNines,
+    /// The distribution of the per-request gap.
+    Gap,
+    /// Parts of the wait for the first words.
+    SplitFirst,
+    /// Parts of the wait for the whole answer.
+    SplitWhole,
+    /// The distribution of a metric.
+    Ecdf,
+    /// Every request over time.
+    OverTime,
+    /// The server's own metrics over the same time.
+    ServerMetrics,
+    /// Reported against measured.
+    Scatter,
+    /// When parts of answers arrived.
+    Barcode,
+    /// Throughput against the wait.
+    Levels,
+    /// Throughput against each answer's pace.
+    Speed,
+    /// Differences of pairs.
+    Paired,
+}
+
+impl Chart {
+    /// Every chart, in the order of the page.
+    pub const ALL: [Chart; 12] = [
+        Chart::ByNines,
+        Chart::Gap,
+        Chart::SplitFirst,
+        Chart::SplitWhole,
+        Chart::Ecdf,
+        Chart::OverTime,
+        Chart::ServerMetrics,
+        Chart::Scatter,
+        Chart::Barcode,
+        Chart::Levels,
+        Chart::Speed,
+        Chart::Paired,
+    ];
+
+    /// It shows a metric that can be chosen.
+    pub fn of_metric(self) -> bool {
+        matches!(self, Chart::Ecdf | Chart::OverTime)
+    }
+
+    /// Draws it; none where it does not apply to the run, its mode or the metric. A figure without layers says why it is
+    /// empty.
+    pub fn draw(self, sheet: &Sheet, metric: Metric) -> Option<Figure> {
+        match self {
+            Chart::ByNines => Some(by_nines(sheet)),
+            Chart::Gap => Some(gap_distribution(sheet)),
+            Chart::SplitFirst => Some(split_first(sheet)),
+            Chart::SplitWhole => Some(split_whole(sheet)),
+            Chart::Ecdf => ecdf(sheet, metric),
+            Chart::OverTime => over_time(sheet, metric),
+            Chart::ServerMetrics => server_metrics(sheet),
+            Chart::Scatter => Some(scatter(sheet)),
+            Chart::Barcode => barcode(sheet),
+            Chart::Levels => sweep_wait(sheet),
+            Chart::Speed => sweep_speed(sheet),
+            Chart::Paired => paired(sheet),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

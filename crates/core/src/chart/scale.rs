@@ -45,6 +45,25 @@ pub fn labelled_ticks(to: f64, wanted: usize) -> Vec<(f64, String)> {
     ticks.into_iter().map(|tick| (tick, label(tick))).collect()
 }
 
+/// Round values inside a range, about `wanted` of them, each with its number.
+pub fn range_ticks(from: f64, to: f64, wanted: usize) -> Vec<(f64, String)> {
+    if from == 0.0 {
+        return labelled_ticks(to, wanted);
+    }
+    let steps = ticks(to - from, wanted);
+    let Some(step) = steps.get(1).copied() else { return vec![(from, crate::format::significant(from, 2))] };
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    let (first, last) = ((from / step - 1e-9).ceil() as i64, (to / step + 1e-9).floor() as i64);
+    let label = |value: f64| format!("{value:.decimals$}").replacen('-', "−", 1);
+    (first..=last)
+        .map(|n| n as f64 * step)
+        .map(|value| match decimals {
+            0 if value >= 0.0 => (value, crate::format::count(value.round() as usize)),
+            _ => (value, label(value)),
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +82,15 @@ mod tests {
         assert_eq!(labels(1400.0), ["0", "500", "1,000"]);
         assert_eq!(labels(1.2), ["0.0", "0.5", "1.0"]);
         assert_eq!(labels(0.0), ["0"]);
+    }
+
+    #[test]
+    fn ranges_below_zero_have_ticks_at_zero_too() {
+        let labels = |from, to| range_ticks(from, to, 4).into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        assert_eq!(labels(-30.0, 50.0), ["−20", "0", "20", "40"]);
+        assert_eq!(labels(-0.3, 0.5), ["−0.2", "0.0", "0.2", "0.4"]);
+        assert_eq!(labels(0.0, 1400.0), ["0", "500", "1,000"]);
+        assert_eq!(range_ticks(5.0, 5.0, 4), [(5.0, "5.00".to_owned())]);
     }
 
     #[test]

@@ -69,6 +69,26 @@ pub fn check_url(text: &str, page: &str) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Scheme, host and port as they are written; none if it is no address.
+pub fn origin(url: &str) -> Option<&str> {
+    let address = Address::parse(url.trim())?;
+    let url = url.trim();
+    url.get(..address.scheme.len() + "://".len() + address.authority.len())
+}
+
+/// Both are of one origin, so that a browser's limit of connections is theirs together.
+pub fn same_origin(one: &str, other: &str) -> bool {
+    let parts = |url: &str| {
+        let address = Address::parse(url.trim())?;
+        let scheme = address.scheme.to_ascii_lowercase();
+        let (host, port) = address.host_and_port();
+        let usual = if scheme == "https" { "443" } else { "80" };
+        let port = port.filter(|port| !port.is_empty()).unwrap_or(usual).to_owned();
+        Some((scheme, host.to_ascii_lowercase(), port))
+    };
+    parts(one).is_some_and(|origin| Some(origin) == parts(other))
+}
+
 /// A URL as it may leave the page: query values whose name says that they are secret are replaced.
 pub fn redacted_url(url: &str) -> String {
     const SECRET: [&str; 9] = ["key", "api_key", "api-key", "apikey", "token", "access_token", "sig", "signature", "secret"];
@@ -113,6 +133,17 @@ mod tests {
             let found = check(&format!("http://{host}:8080/v1"), "https://firstlight.example/");
             assert_eq!(found, Err(Problem::MixedContent), "{host}");
         }
+    }
+
+    #[test]
+    fn origins() {
+        assert_eq!(origin("https://a.b:1/c?d"), Some("https://a.b:1"));
+        assert_eq!(origin("a.b/c"), None);
+        assert!(same_origin("http://A:80/x", "HTTP://a/y?z") && same_origin("https://a", "https://a:443/"));
+        for other in ["http://a:81/", "https://a/", "http://b/", "a"] {
+            assert!(!same_origin("http://a/", other), "{other}");
+        }
+        assert!(!same_origin("", ""));
     }
 
     #[test]

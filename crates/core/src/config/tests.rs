@@ -6,24 +6,7 @@ const PAGE: &str = "http://127.0.0.1:8600/";
 
 /// A sound configuration, for tests to spoil.
 pub(crate) fn sound() -> RunConfig {
-    RunConfig {
-        target: TargetKind::Own,
-        url: "http://localhost:8080/v1/chat/completions".into(),
-        model: "m".into(),
-        body: BodyChoice::Chat(Map::new()),
-        prompt: "Hi".into(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests: 10,
-        concurrency: 1,
-        warmup: 0,
-        timeout_ms: 60_000,
-        seed: 1,
-        useful: RuleChoice::Word,
-        reading: Reading::default(),
-        key_header: String::new(),
-        thread: ThreadChoice::default(),
-    }
+    RunConfig { model: "m".into(), requests: 10, ..RunConfig::of("http://localhost:8080/v1/chat/completions") }
 }
 
 #[test]
@@ -42,6 +25,24 @@ fn every_problem_is_named_at_once() {
     let fields: Vec<Field> = config.problems(&secrets, PAGE).iter().map(Problem::field).collect();
     assert_eq!(fields, [Field::Url, Field::Key, Field::Prompt, Field::Requests, Field::Concurrency]);
     assert!(sound().problems(&Secrets::default(), PAGE).is_empty());
+}
+
+#[test]
+fn the_servers_metrics_have_an_address_and_a_period_within_limits() {
+    let check = |url: &str, period_ms| {
+        let server_metrics = Some(crate::scrape::ServerMetrics { url: url.into(), period_ms });
+        RunConfig { server_metrics, ..sound() }.problems(&Secrets::default(), PAGE)
+    };
+    assert!(check("http://localhost:8000/metrics", 250).is_empty());
+    let range = Problem::Range { field: Field::MetricsPeriod, min: 250, max: 60_000 };
+    assert_eq!(check("http://localhost:8000/metrics", 249), std::slice::from_ref(&range));
+    let both = check("localhost/metrics", 60_001);
+    assert_eq!(both, [Problem::Metrics(Box::new(Problem::Url("localhost/metrics".into()))), range]);
+    assert_eq!(both[0].field(), Field::MetricsUrl);
+    let said = crate::text::problem(crate::text::Lang::En, &both[0]);
+    assert!(said.contains("metrics") && said.contains("localhost/metrics"), "{said}");
+    let read: crate::scrape::ServerMetrics = serde_json::from_str(r#"{"url":"http://a/"}"#).expect("a period of its own");
+    assert_eq!(read.period_ms, 1000);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::framing::{LIMIT, Part, aws, lines, sse, text, values};
 use super::opening::{Begun, Told, Why, begun, told};
 use super::think::Splitter;
 use super::{Decoded, Event, shorten};
-use crate::server_report::{Mapping, mapped};
+use crate::server_report::{Mapping, STAGES, mapped, stages_of_json};
 use crate::trace::Shape;
 use firstlight_json::{Json, NotJson, Tape};
 
@@ -324,12 +324,14 @@ impl Reader {
     fn facts(&mut self, dialect: &'static Dialect, frame: &Frame<'_>, events: &mut Vec<Event>) {
         // Free text is no JSON, whatever it looks like.
         let json = frame.json.filter(|_| !dialect.free_text);
-        let error = json.and_then(error_of);
+        let [error, object, stages] = json.map_or([None; 3], |json| json.all(["error", "object", STAGES]));
+        let error = json.and_then(|json| error_of(json, error, object));
         // An event with an error in it may bear more, but only a known dialect tells what.
         if self.dialect.is_some() || error.is_none() && !json.is_some_and(is_silent) {
             (dialect.decode)(frame, &mut self.memory, &mut Facts(events));
         }
         events.extend(error.map(Event::Error));
+        events.extend(stages.and_then(stages_of_json).map(|stages| Event::Stages(Box::new(stages))));
         let spans = json.map(|json| mapped(&self.spans, json)).unwrap_or_default();
         if !spans.is_empty() {
             events.push(Event::Spans(spans));
@@ -379,8 +381,7 @@ impl Reader {
 }
 
 /// An error that stands in any dialect's event: only one that is there and says something.
-fn error_of(json: Json<'_>) -> Option<String> {
-    let [error, object] = json.all(["error", "object"]);
+fn error_of(json: Json<'_>, error: Option<Json<'_>>, object: Option<Json<'_>>) -> Option<String> {
     let named = error.and_then(said);
     named.or_else(|| object.filter(|o| o.is("error")).and_then(|_| said(json)))
 }

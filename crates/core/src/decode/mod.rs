@@ -20,7 +20,7 @@ pub use visible::{drawn_tail, has_visible, is_marker};
 #[cfg(fuzzing)]
 pub use whole::whole;
 
-use crate::server_report::Span;
+use crate::server_report::{Span, Stages};
 use crate::trace::Usage;
 use firstlight_json::Tape;
 
@@ -53,6 +53,8 @@ pub enum Event {
     Usage(Box<Usage>),
     /// Spans of the server; those of one name replace earlier ones.
     Spans(Vec<Span>),
+    /// When the server did what, on its own clock.
+    Stages(Box<Stages>),
     /// An error object.
     Error(String),
     /// Nothing more can be read; why.

@@ -47,6 +47,7 @@ fn said(events: &[Event]) -> String {
             Event::End => write!(line, " | end"),
             Event::Prediction => write!(line, " | prediction"),
             Event::Items(n) => write!(line, " | items {n}"),
+            Event::Stages(stages) => write!(line, " | stages of {}", stages.clock),
             Event::Note(code, detail) => write!(line, " | note {code} {detail}"),
         };
     }

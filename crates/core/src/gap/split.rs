@@ -1,8 +1,10 @@
 //! One wait of one request as parts: measured, reported, or named unattributed. Integers that sum exactly to the whole.
 
+use super::aligned::{Joined, joined, reported};
 use crate::Micros;
+use crate::align::Alignment;
 use crate::mark::{Absence, Mark};
-use crate::server_report::{Boundary, Span};
+use crate::server_report::{Boundary, Span, Stage};
 use crate::trace::Trace;
 
 /// A wait of the user.
@@ -41,6 +43,22 @@ pub enum PartKind {
         /// What it starts and ends at.
         boundary: Boundary,
     },
+    /// The way to the server: from the request's leaving the browser to its receipt, on clocks that are joined.
+    Outbound {
+        /// When it left is not known: it counts from `sent`, and the browser's queue and the connection are in it.
+        from_sent: bool,
+    },
+    /// Inside the server, from receipt to its queue or its first work.
+    Ingress,
+    /// Inside the server, from one of its stages to another.
+    Stages {
+        /// It begins here.
+        from: Stage,
+        /// It ends here.
+        to: Stage,
+    },
+    /// The way back: from the server's writing to the browser's reading, on clocks that are joined.
+    Return,
     /// From arrival to the screen.
     Render,
     /// Where evidence ends.
@@ -54,6 +72,8 @@ pub struct Part {
     pub kind: PartKind,
     /// How long.
     pub value: Micros,
+    /// How far from the truth that may be, where it is a difference between a page's and a server's stamps.
+    pub bound: Option<Micros>,
 }
 
 /// A wait as parts that add up to it.
@@ -70,9 +90,10 @@ pub struct Split {
 }
 
 impl Split {
-    /// The sum of the server's comparable spans.
+    /// The sum of the server's comparable spans, or of its stages; what it did not count as its work (ingress) is not in it.
     pub fn reported(&self) -> Micros {
-        self.parts.iter().filter(|p| matches!(p.kind, PartKind::Server { .. })).map(|p| p.value).sum()
+        let is_reported = |part: &&Part| matches!(part.kind, PartKind::Server { .. } | PartKind::Stages { .. });
+        self.parts.iter().filter(is_reported).map(|p| p.value).sum()
     }
 
     /// The rest that nothing explains.
@@ -81,8 +102,16 @@ impl Split {
     }
 }
 
-/// Splits one wait. [`Absence::Inconsistent`] if the parts exceed it by more than the clock error.
+/// Splits one wait, the server's clock not being known: all that is not measured or reported is one unattributed part.
+/// [`Absence::Inconsistent`] if the parts exceed it by more than the clock error.
 pub fn split(trace: &Trace, wait: Wait, clock_error: Micros) -> Result<Split, Absence> {
+    split_aligned(trace, wait, clock_error, &Alignment::default())
+}
+
+/// Splits one wait. Where the server's clock is joined to the page's, and the server stamped its stages, the unattributed part
+/// becomes the way out, ingress and the way back, each with the bound of its error; only without them, or where a stage is
+/// missing, something stays unattributed. [`Absence::Inconsistent`] if a part is more negative than it may be wrong.
+pub fn split_aligned(trace: &Trace, wait: Wait, clock_error: Micros, alignment: &Alignment) -> Result<Split, Absence> {
     let marks = &trace.marks;
     let sent = marks.get(Mark::Sent)?;
     let start = marks.get(Mark::Intended).unwrap_or(sent);
@@ -102,28 +131,58 @@ pub fn split(trace: &Trace, wait: Wait, clock_error: Micros) -> Result<Split, Ab
     let mut parts = Vec::new();
     let mut push = |kind, value| {
         if value != Micros::ZERO {
-            parts.push(Part { kind, value });
+            parts.push(Part { kind, value, bound: None });
         }
     };
     push(PartKind::ClientQueue, sent - start);
-    if let Ok(on_the_wire) = marks.get(Mark::RequestStart) {
-        // A coarse clock may put it a step before `sent`.
-        push(PartKind::BeforeRequest, (on_the_wire - sent).max(Micros::ZERO));
-    }
-    // A reply that is not streamed shows nothing before it is whole, so its first wait is explained like its last.
-    let spans = comparable(&trace.spans, wait.is_first() && trace.streamed());
-    for span in &spans {
-        push(PartKind::Server { name: span.name.clone(), boundary: span.boundary }, span.value);
-    }
-    if let Some(received) = received {
-        push(PartKind::Render, end - received);
-    }
+    // A coarse clock may put it a step before `sent`.
+    let left = marks.get(Mark::RequestStart).unwrap_or(sent).max(sent);
+    push(PartKind::BeforeRequest, left - sent);
+    let has_report = match joined(trace, wait, (left, received.unwrap_or(end)), clock_error, alignment)? {
+        Some(Joined { outbound, rest: Some(rest) }) => {
+            parts.push(outbound);
+            parts.extend(rest);
+            true
+        }
+        other => {
+            parts.extend(other.map(|joined| joined.outbound));
+            let known = explained(trace, wait)?;
+            let has_report = !known.is_empty();
+            parts.extend(known.into_iter().filter(|part| part.value != Micros::ZERO));
+            has_report
+        }
+    };
+    parts.extend(received.map(|at| end - at).filter(|gap| *gap != Micros::ZERO).map(|value| Part {
+        kind: PartKind::Render,
+        value,
+        bound: None,
+    }));
     let rest = total - parts.iter().map(|p| p.value).sum();
-    if rest.0 < -clock_error.0 {
+    // A way out that is known within a bound makes the rest as uncertain.
+    let bound = parts.iter().filter_map(|part| part.bound).fold(clock_error, Micros::max);
+    if rest.0 < -bound.0 {
         return Err(Absence::Inconsistent);
     }
-    parts.push(Part { kind: PartKind::Unattributed, value: rest });
-    Ok(Split { wait, total, parts, has_report: !spans.is_empty() })
+    // On joined clocks everything is explained, and nothing is left by the way in which the parts were taken.
+    if !parts.iter().any(|part| part.kind == PartKind::Return) {
+        parts.push(Part { kind: PartKind::Unattributed, value: rest, bound: None });
+    }
+    Ok(Split { wait, total, parts, has_report })
+}
+
+/// What the server reports of a wait: its comparable spans, else the durations between its stages.
+fn explained(trace: &Trace, wait: Wait) -> Result<Vec<Part>, Absence> {
+    // A reply that is not streamed shows nothing before it is whole, so its first wait is explained like its last.
+    let spans = comparable(&trace.spans, wait.is_first() && trace.streamed());
+    if spans.is_empty() {
+        return reported(trace, wait);
+    }
+    let part = |span: &Span| Part {
+        kind: PartKind::Server { name: span.name.clone(), boundary: span.boundary },
+        value: span.value,
+        bound: None,
+    };
+    Ok(spans.into_iter().map(part).collect())
 }
 
 /// The spans that may be subtracted from a wait, without overlap between them.

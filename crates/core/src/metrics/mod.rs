@@ -14,6 +14,7 @@ mod inter_chunk;
 mod last_answer;
 mod output_rate;
 mod render_gap;
+mod response;
 mod steady;
 mod throughput;
 mod tokens;
@@ -22,8 +23,9 @@ mod ttfb;
 mod ttft;
 
 pub use inter_chunk::gaps;
+pub use response::response_of;
 pub use steady::steady_state;
-pub use throughput::{Throughput, throughput};
+pub use throughput::{Throughput, throughput, throughput_until};
 pub use tokens::{Tokens, output_tokens};
 
 use crate::Micros;

@@ -11,7 +11,7 @@ use crate::trace::{Covered, Mode, Planned, ResponseFacts};
 
 /// A planned, painted, measured request.
 pub(crate) fn planned(mode: Mode) -> Planned {
-    Planned { id: 0, warmup: false, mode, pair: None, painted: true }
+    Planned { painted: true, ..Planned::measured(0, mode) }
 }
 
 /// A recorder of a reply that began well.

@@ -19,12 +19,20 @@ pub struct Throughput {
     pub items: Option<f64>,
 }
 
-/// Of the measured requests of a run.
+/// Of the measured requests of a run that ends with its last request.
 pub fn throughput(measured: &[&Trace]) -> Result<Throughput, Absence> {
+    throughput_until(measured, None)
+}
+
+/// Of the measured requests of a run. Where the load ended at an instant, what was completed after it, while the run drained,
+/// is not counted, and the window ends there.
+pub fn throughput_until(measured: &[&Trace], end_of_load: Option<Micros>) -> Result<Throughput, Absence> {
     let end = |t: &&Trace| t.marks.get(Mark::Terminal).or(t.marks.get(Mark::BodyEnd)).ok();
+    let in_time = |at: Micros| end_of_load.is_none_or(|end| at <= end);
     let first = measured.iter().filter_map(|t| t.marks.get(Mark::Sent).ok()).min().ok_or(Absence::NotReached)?;
-    let completed: Vec<&&Trace> = measured.iter().filter(|t| t.outcome.ended()).collect();
+    let completed: Vec<&&Trace> = measured.iter().filter(|t| t.outcome.ended() && end(t).is_none_or(&in_time)).collect();
     let last = completed.iter().filter_map(|t| end(t)).max().ok_or(Absence::NotReached)?;
+    let last = end_of_load.unwrap_or(last);
     let window = last - first;
     if window <= Micros::ZERO {
         return Err(Absence::TooShort);

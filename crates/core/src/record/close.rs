@@ -5,7 +5,9 @@ use crate::decode::{Dialect, Ending, Why, error_of_body, shorten};
 use crate::delivery::stream_encoding;
 use crate::mark::{Absence, Mark};
 use crate::outcome::{Facts, Outcome, Stop, decide};
-use crate::server_report::{Access, Entry, Source, parse_server_timing, spans_from_entries, spans_from_headers};
+use crate::server_report::{
+    Access, Entry, Source, parse_server_timing, spans_from_entries, spans_from_headers, stages_of_entries,
+};
 use crate::trace::{Mode, Shape, Trace};
 
 impl Recorder {
@@ -66,6 +68,13 @@ impl Recorder {
         let header = self.trace.response.as_ref().and_then(|r| r.server_timing.as_deref());
         let mut spans = spans_from_headers(&self.headers, &self.choice.spans, streamed);
         let mut entries = std::mem::take(&mut self.entries);
+        let early =
+            stages_of_entries(&header.map_or_else(Vec::new, parse_server_timing)).or_else(|| stages_of_entries(&entries));
+        // What the end says was known later.
+        self.trace.stages = match self.trace.stages.take() {
+            Some(end) => Some(Box::new(end.over(early.as_ref()))),
+            None => early.map(Box::new),
+        };
         match header {
             Some(header) => {
                 let sent = parse_server_timing(header);

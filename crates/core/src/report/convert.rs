@@ -3,19 +3,21 @@
 use serde_json::{Value, json};
 
 use super::wire::{self, RunFile};
-use super::{FORMAT, Run, VERSION};
+use super::{FORMAT, Run, VERSION, scraped};
 use crate::Micros;
-use crate::config::redacted_url;
+use crate::align::{Probe, Probes};
 use crate::decode::{Why, dialect};
 use crate::mark::{Absence, Mark, Marks};
 use crate::network::NetworkTiming;
 use crate::outcome::Outcome;
 use crate::paint::{Method, Seen};
-use crate::server_report::{Access, Boundary, Source, Span, Unit};
+use crate::server_report::{Access, Boundary, Source, Span, Stage, Stages, Unit};
 use crate::stats::Histogram;
+use crate::stop_rule::Broken;
 use crate::summary::{Row, Summary};
 use crate::text::diagnostic_code;
 use crate::trace::{Amounts, Covered, Diagnostic, Flags, Mode, Planned, Read, ResponseFacts, Shape, Trace, Usage};
+use crate::workload::Identity;
 
 pub(super) fn traces_to_wire(traces: &[Trace]) -> Vec<wire::Request> {
     traces.iter().map(request_to_wire).collect()
@@ -26,8 +28,7 @@ pub(super) fn traces_from_wire(requests: Vec<wire::Request>) -> Result<Vec<Trace
 }
 
 pub(super) fn to_wire(run: &Run) -> RunFile {
-    let mut config = run.config.clone();
-    config.url = redacted_url(&config.url);
+    let config = run.config.redacted();
     RunFile {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -37,9 +38,21 @@ pub(super) fn to_wire(run: &Run) -> RunFile {
         environment: run.environment.clone(),
         clock: run.clock,
         stopped: run.stopped,
+        stopped_by: run.stopped_by.map(broken_to_wire),
+        probes: probes_to_wire(&run.probes),
         requests: traces_to_wire(&run.traces),
+        scraped: run.scraped.as_ref().map(scraped::to_file),
         histograms: Summary::of(run).rows.iter().filter_map(histogram_to_wire).collect(),
     }
+}
+
+pub(super) fn broken_to_wire(Broken { rule, request, at, seen, beyond, spent }: Broken) -> wire::StoppedBy {
+    wire::StoppedBy { rule, request, at: at.0, seen, beyond, spent }
+}
+
+pub(super) fn broken_from_wire(by: wire::StoppedBy) -> Broken {
+    let wire::StoppedBy { rule, request, at, seen, beyond, spent } = by;
+    Broken { rule, request, at: Micros(at), seen, beyond, spent }
 }
 
 /// Times only; a metric without samples has none.
@@ -97,6 +110,12 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
         mode: trace.planned.mode.code().to_owned(),
         pair: trace.planned.pair,
         painted: trace.planned.painted,
+        intended: trace.planned.intended.map(|m| m.0),
+        stage: trace.planned.stage,
+        arm: trace.planned.arm,
+        case: trace.planned.case,
+        after: trace.planned.after,
+        cancel_after: trace.planned.cancel_after.map(|m| m.0),
         outcome: trace.outcome.code().to_owned(),
         status: trace.response.as_ref().map(|r| r.status),
         shape: trace.shape.map(|s| shape_code(s).to_owned()),
@@ -118,6 +137,7 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
         network_absent: trace.network.as_ref().err().map(|why| absent(*why)),
         server_timing: trace.server_timing_access.code().to_owned(),
         spans: trace.spans.iter().map(span_to_wire).collect(),
+        stages: trace.stages.as_deref().map(stages_to_wire),
         usage: trace.usage.map(|u| wire::Usage { input: u.input, output: u.output, reasoning: u.reasoning, cached: u.cached }),
         items: trace.items,
         amounts: wire::Amounts {
@@ -135,8 +155,10 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
             covered: trace.flags.covered.code().to_owned(),
             blocked_first_us: trace.flags.blocked_first.0,
             blocked_us: trace.flags.blocked.0,
+            long_frames_us: trace.flags.long_frames.as_ref().map(|frames| frames.iter().map(|f| f.0).collect()),
         },
         diagnostics: trace.diagnostics.iter().map(|d| (d.code.to_owned(), d.detail.clone())).collect(),
+        check: trace.check.clone().map(|result| wire::Check { passed: result.is_ok(), failure: result.err() }),
     }
 }
 
@@ -170,6 +192,27 @@ fn span_to_wire(span: &Span) -> wire::Span {
     }
 }
 
+fn stages_to_wire(stages: &Stages) -> wire::Stages {
+    let at = stages.stamped().map(|(stage, at)| (stage.code().to_owned(), at.0.into())).collect();
+    wire::Stages { clock: stages.clock.clone(), at }
+}
+
+fn probes_to_wire(probes: &Probes) -> wire::Probes {
+    let wire = |p: &Probe| (p.sent.0, p.received.0, p.server_received.0, p.server_sent.0, p.clock.clone());
+    wire::Probes { before: probes.before.iter().map(wire).collect(), after: probes.after.iter().map(wire).collect() }
+}
+
+fn probes_from_wire(probes: wire::Probes) -> Probes {
+    let probe = |(sent, received, server_received, server_sent, clock)| Probe {
+        sent: Micros(sent),
+        received: Micros(received),
+        server_received: Micros(server_received),
+        server_sent: Micros(server_sent),
+        clock,
+    };
+    Probes { before: probes.before.into_iter().map(probe).collect(), after: probes.after.into_iter().map(probe).collect() }
+}
+
 fn shape_code(shape: Shape) -> &'static str {
     match shape {
         Shape::Stream => "stream",
@@ -180,12 +223,16 @@ fn shape_code(shape: Shape) -> &'static str {
 
 pub(super) fn from_wire(file: RunFile) -> Result<Run, String> {
     Ok(Run {
+        workload: Identity::of(&file.config),
         config: file.config,
         environment: file.environment,
         clock: file.clock,
         created: file.created,
         stopped: file.stopped,
+        stopped_by: file.stopped_by.map(broken_from_wire),
+        probes: probes_from_wire(file.probes),
         traces: traces_from_wire(file.requests)?,
+        scraped: file.scraped.map(scraped::from_file).transpose()?,
     })
 }
 
@@ -211,7 +258,7 @@ fn paint_from_wire(paint: wire::Paint) -> Result<crate::paint::Paint, String> {
 }
 
 fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
-    let mode = [Mode::Streaming, Mode::NonStreaming].into_iter().find(|m| m.code() == r.mode);
+    let mode = Mode::from_code(&r.mode);
     let mut marks = Marks::default();
     for (name, at) in r.marks {
         let at = at.as_i64().ok_or_else(|| format!("mark {name} is no time"))?;
@@ -227,7 +274,19 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
     };
     let status = r.status.unwrap_or(0);
     Ok(Trace {
-        planned: Planned { id: r.id, warmup: r.warmup, mode: known(mode, "mode", &r.mode)?, pair: r.pair, painted: r.painted },
+        planned: Planned {
+            id: r.id,
+            warmup: r.warmup,
+            mode: known(mode, "mode", &r.mode)?,
+            pair: r.pair,
+            painted: r.painted,
+            intended: r.intended.map(Micros),
+            stage: r.stage,
+            arm: r.arm,
+            case: r.case,
+            after: r.after,
+            cancel_after: r.cancel_after.map(Micros),
+        },
         marks,
         first_visible: paint_from_wire(r.first_visible)?,
         complete_visible: paint_from_wire(r.complete_visible)?,
@@ -254,6 +313,7 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
         },
         server_timing_access: known(Access::from_code(&r.server_timing), "access", &r.server_timing)?,
         spans: r.spans.into_iter().map(span_from_wire).collect::<Result<_, _>>()?,
+        stages: r.stages.map(stages_from_wire).transpose()?.map(Box::new),
         usage: r.usage.map(|u| Usage { input: u.input, output: u.output, reasoning: u.reasoning, cached: u.cached }),
         items: r.items,
         amounts: Amounts {
@@ -272,12 +332,19 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
             covered: Covered::from_code(&r.flags.covered).unwrap_or_default(),
             blocked_first: Micros(r.flags.blocked_first_us),
             blocked: Micros(r.flags.blocked_us),
+            long_frames: r.flags.long_frames_us.map(|frames| frames.into_iter().map(Micros).collect()),
         },
         diagnostics: r
             .diagnostics
             .into_iter()
             .map(|(code, detail)| Ok(Diagnostic { code: known(diagnostic_code(&code), "note", &code)?, detail }))
             .collect::<Result<_, String>>()?,
+        check: match r.check {
+            None => None,
+            Some(wire::Check { passed: true, .. }) => Some(Ok(())),
+            Some(wire::Check { failure: Some(why), .. }) => Some(Err(why)),
+            Some(_) => return Err("a check that failed without saying why".to_owned()),
+        },
     })
 }
 
@@ -309,4 +376,13 @@ fn span_from_wire(s: wire::Span) -> Result<Span, String> {
         value: Micros(s.us),
         before_end: s.before_end,
     })
+}
+
+fn stages_from_wire(s: wire::Stages) -> Result<Stages, String> {
+    let mut stages = Stages::of(s.clock);
+    for (name, at) in s.at {
+        let at = at.as_i64().ok_or_else(|| format!("stage {name} is no time"))?;
+        stages.set(known(Stage::from_code(&name), "stage", &name)?, Micros(at));
+    }
+    Ok(stages)
 }

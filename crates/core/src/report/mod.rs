@@ -2,15 +2,23 @@
 
 mod auto;
 mod convert;
+mod labels;
+mod scraped;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
+pub use labels::{Label, Labels};
+pub use scraped::ScrapedFile;
 pub use wire::{Arrival, Clock, Environment, RunFile};
 
 use serde::Deserialize;
 
+use crate::align::Probes;
 use crate::config::RunConfig;
+use crate::scrape::Scraped;
+use crate::stop_rule::Broken;
 use crate::trace::Trace;
+use crate::workload::Identity;
 
 /// The format's name.
 pub const FORMAT: &str = "firstlight-run";
@@ -30,8 +38,16 @@ pub struct Run {
     pub created: String,
     /// It was stopped by hand.
     pub stopped: bool,
+    /// The rule that ended it early.
+    pub stopped_by: Option<Broken>,
+    /// What its workload is called by; none where it can't be resolved.
+    pub workload: Option<Identity>,
+    /// What the server's clock said before and after, where it was asked.
+    pub probes: Probes,
     /// Every request, in the order of the plan.
     pub traces: Vec<Trace>,
+    /// What was read of the server's own metrics; none if they were not asked for.
+    pub scraped: Option<Scraped>,
 }
 
 /// What is read of any file first.
@@ -67,6 +83,13 @@ pub enum OpenError {
 }
 
 impl Run {
+    /// The request of this number in the plan.
+    pub fn request(&self, id: u32) -> Option<&Trace> {
+        // Most plans are run from the first to the last.
+        let guess = self.traces.get(id as usize).filter(|t| t.planned.id == id);
+        guess.or_else(|| self.traces.iter().find(|t| t.planned.id == id))
+    }
+
     /// Writes the file's text.
     pub fn to_json(&self) -> String {
         serde_json::to_string(&convert::to_wire(self)).unwrap_or_default()
@@ -91,6 +114,16 @@ impl Run {
         let file: RunFile = serde_json::from_str(text).map_err(|e| OpenError::Damaged(e.to_string()))?;
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
+}
+
+/// The rule that ended a run as text, for another thread of the same page.
+pub fn broken_to_json(broken: Broken) -> String {
+    serde_json::to_string(&convert::broken_to_wire(broken)).unwrap_or_default()
+}
+
+/// The rule from that text; none of any other.
+pub fn broken_from_json(text: &str) -> Option<Broken> {
+    serde_json::from_str(text).ok().map(convert::broken_from_wire)
 }
 
 /// Requests as text, for another thread of the same page.

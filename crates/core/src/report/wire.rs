@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::config::RunConfig;
+use crate::stop_rule::StopRule;
+use crate::workload::check::CheckFailure;
 
 /// The whole file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,14 +28,32 @@ pub struct RunFile {
     pub clock: Clock,
     /// It was stopped by hand.
     pub stopped: bool,
+    /// The rule that ended it early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stopped_by: Option<StoppedBy>,
+    /// Probes of the server's clock.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) probes: Probes,
     /// Every request.
     pub requests: Vec<Request>,
+    /// What was read of the server's own metrics.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) scraped: Option<super::ScrapedFile>,
     /// A histogram of each metric and mode, for merging with others: `metric/mode/edge` → an HdrHistogram from 1 µs to one
     /// hour with three significant figures (`hdr`: V2, deflated, base64), beside it how many values were clamped (`clamped_high`,
     /// `clamped_low`, `negative`) and how many requests are in no bucket because they were cut first (`censored`). Follows
     /// from the requests, and is not read back.
     #[serde(default)]
     pub histograms: Map<String, Value>,
+}
+
+/// Probes of the server's clock, each `[sent, received, server received, server sent, clock]`, on the page's clock and on the
+/// server's.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Probes {
+    pub before: Vec<(i64, i64, i64, i64, String)>,
+    pub after: Vec<(i64, i64, i64, i64, String)>,
 }
 
 /// Where a run was measured.
@@ -98,6 +118,9 @@ pub struct Clock {
     /// How far the worker's clock may be from the page's after they were joined, in µs; absent without a worker.
     #[serde(default)]
     pub joint_us: Option<i64>,
+    /// How late timers of the thread that stamps fired during the run; absent where none was seen.
+    #[serde(default)]
+    pub lag: Option<crate::load::Lag>,
 }
 
 /// A paint, or why there is none (`absent`, and then nothing else).
@@ -118,6 +141,18 @@ pub struct Request {
     pub(crate) warmup: bool,
     pub(crate) mode: String,
     pub(crate) pair: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) intended: Option<i64>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) stage: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) arm: u8,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) case: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) after: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cancel_after: Option<i64>,
     pub(crate) painted: bool,
     pub(crate) outcome: String,
     pub(crate) status: Option<u16>,
@@ -137,6 +172,8 @@ pub struct Request {
     pub(crate) network_absent: Option<String>,
     pub(crate) server_timing: String,
     pub(crate) spans: Vec<Span>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stages: Option<Stages>,
     pub(crate) usage: Option<Usage>,
     #[serde(default)]
     pub(crate) items: Option<u64>,
@@ -144,6 +181,8 @@ pub struct Request {
     pub(crate) last_known: i64,
     pub(crate) flags: Flags,
     pub(crate) diagnostics: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) check: Option<Check>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -183,6 +222,13 @@ pub(crate) struct Span {
     pub before_end: bool,
 }
 
+/// Stages by their codes, in µs of the named clock.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Stages {
+    pub clock: String,
+    pub at: Map<String, Value>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Usage {
     pub input: Option<u64>,
@@ -211,4 +257,34 @@ pub(crate) struct Flags {
     pub blocked_first_us: i64,
     #[serde(default)]
     pub blocked_us: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub long_frames_us: Option<Vec<i64>>,
+}
+
+fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// What a check said.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Check {
+    pub(crate) passed: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<CheckFailure>,
+}
+
+/// The rule that ended a run, and on what.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoppedBy {
+    pub(crate) rule: StopRule,
+    /// The request after which it did.
+    pub(crate) request: u32,
+    /// When, in µs of the page's clock.
+    pub(crate) at: i64,
+    /// Requests that the rule had seen.
+    pub(crate) seen: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) beyond: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) spent: Option<f64>,
 }

@@ -4,12 +4,15 @@ mod body;
 mod headers;
 mod mapping;
 mod server_timing;
+mod stages;
 
 pub(crate) use body::{bedrock, ollama, openai_like, sglang};
 pub use headers::{TIMING_HEADERS, spans_from_headers};
 pub(crate) use mapping::mapped;
 pub use mapping::{From, Mapping};
 pub use server_timing::{Entry, parse_server_timing, spans_from_entries, spans_from_header};
+pub use stages::{STAGES, Stage, Stages, stages_of_entries};
+pub(crate) use stages::{sound_clock, stages_of_json, time};
 
 use crate::Micros;
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::config::tests::sound;
+use crate::cost::Prices;
 use crate::metrics::tests::{SSE, head, token};
 use crate::outcome::Outcome;
 
@@ -122,17 +123,48 @@ fn a_network_entry_goes_to_its_request_once() {
     answer(&mut s, 0, 10);
     answer(&mut s, 1, 300);
     let timing = |start, end| NetworkTiming { start: Micros::ms(start), response_end: Micros::ms(end), ..Default::default() };
-    let mut come = |url: &str, start, end, patient| {
+    let mut come = |url: &str, start, end, waited| {
         s.entry(url.to_owned(), timing(start, end), Vec::new());
-        s.match_entries(patient, |_| "http://a/")
+        s.match_entries(waited, |_| "http://a/")
     };
     // Two requests were sent before its end: whose it is shows once the other's has come, or none is waited for.
-    assert_eq!(come("http://a/", 300, 303, true), Vec::<u32>::new());
-    assert_eq!(come("http://b/", 300, 303, true), Vec::<u32>::new());
+    assert_eq!(come("http://a/", 300, 303, None), Vec::<u32>::new());
+    assert_eq!(come("http://b/", 300, 303, None), Vec::<u32>::new());
     // Only one was sent before the end of this one; then the other is the only one left.
-    assert_eq!(come("http://a/", 10, 13, true), [0]);
-    assert_eq!(come("http://a/", 300, 303, true), [1]);
-    assert_eq!(come("http://a/", 300, 303, false), Vec::<u32>::new());
+    assert_eq!(come("http://a/", 10, 13, None), [0]);
+    assert_eq!(come("http://a/", 300, 303, None), [1]);
+    assert_eq!(come("http://a/", 300, 303, Some(1)), Vec::<u32>::new());
+}
+
+#[test]
+fn only_a_request_that_has_waited_takes_an_entry_that_may_be_anothers() {
+    let mut s = session(2, 2, 0);
+    let ids: Vec<u32> = (0..2).filter_map(|_| s.dispatch(Micros::ZERO)).map(|d| d.planned.id).collect();
+    for (id, at) in ids.iter().zip([10, 12]) {
+        answer(&mut s, *id, at);
+    }
+    for start in [13, 11] {
+        let (start, response_end) = (Micros::ms(start), Micros::ms(start + 3));
+        s.entry("http://a/".to_owned(), NetworkTiming { start, response_end, ..Default::default() }, Vec::new());
+    }
+    let mut matched = |waited| s.match_entries(waited, |_| "http://a/");
+    assert_eq!(matched(None), Vec::<u32>::new());
+    assert_eq!(matched(Some(1)), [1]);
+    // Only one is left now, for the one entry that is.
+    assert_eq!(matched(None), [0]);
+    s.settle(0);
+    s.settle(1);
+    let starts: Vec<Micros> = s.traces().iter().filter_map(|t| Some(t.network.as_ref().ok()?.start)).collect();
+    assert_eq!(starts, [Micros::ms(11), Micros::ms(13)]);
+}
+
+#[test]
+fn a_long_frame_counts_for_the_answers_that_were_drawn_in_it() {
+    let blocks = [(Micros::ms(0), Micros::ms(60)), (Micros::ms(90), Micros::ms(190)), (Micros::ms(200), Micros::ms(230))];
+    let of = |begin, end| super::long_frames(&blocks, (Micros::ms(begin), Micros::ms(end)));
+    assert_eq!(of(10, 250), [Micros::ms(60), Micros::ms(100)]);
+    assert_eq!(of(61, 150), [Micros::ms(100)]);
+    assert_eq!(of(191, 500), []);
 }
 
 #[test]
@@ -152,6 +184,41 @@ fn a_blocked_main_thread_is_laid_over_the_waits_it_overlaps() {
     let trace = s.traces().remove(0);
     assert_eq!(trace.flags.blocked_first, Micros::ms(30 + 50));
     assert_eq!(trace.flags.blocked, Micros::ms(30 + 150));
+}
+
+#[test]
+fn a_limit_on_spend_speaks_when_a_reply_has_ended_and_not_when_its_evidence_is_in() {
+    let mut config = config(9, 1, 0);
+    config.prices = Some(Prices { currency: "USD".into(), input_per_million: 1_000.0, output_per_million: 0.0 });
+    config.stop_rules = vec!["spend<=2".parse().expect("a rule")];
+    let mut s = Session::new(config, 4, true, false);
+    let mut sent = 0;
+    while let Some(dispatch) = s.dispatch(Micros::ms(sent * 10)) {
+        let (id, at) = (dispatch.planned.id, sent * 10);
+        s.sent(id, Micros::ms(at));
+        s.headers(id, Micros::ms(at), head(200, SSE), Vec::new());
+        let event = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}],\"usage\":{\"prompt_tokens\":1000,\"completion_tokens\":1}}\n\ndata: [DONE]\n\n";
+        s.read(id, Micros::ms(at + 1), event.as_bytes());
+        sent += 1;
+    }
+    // One unit each: the third is over the limit of two. None of the three is settled.
+    assert_eq!(sent, 3);
+    let broken = s.stopped_by().expect("a rule");
+    assert_eq!((broken.seen, broken.request, broken.spent), (3, 2, Some(3.0)));
+    assert_eq!(s.traces().len(), 3);
+}
+
+#[test]
+fn a_request_that_runs_into_its_own_limit_is_a_timeout_and_not_cut_by_the_end_of_the_load() {
+    let mut s = session(1, 1, 0);
+    let id = s.dispatch(Micros::ZERO).expect("the last one").planned.id;
+    // Sent a moment after it was given out: its limit ends as much after the load's end.
+    s.sent(id, Micros(400));
+    let due = s.next_due().expect("an end of the grace");
+    assert!(due > Micros(400) + Micros::ms(1000), "{due:?}");
+    assert_eq!(s.overdue(Micros::ms(1000)), Vec::<u32>::new());
+    assert_eq!(s.expired(Micros(1_000_400)), [id]);
+    assert_eq!(s.traces()[0].outcome, Outcome::Timeout);
 }
 
 #[test]

@@ -11,6 +11,13 @@ pub struct Quantile {
     pub at_least: bool,
 }
 
+impl Quantile {
+    /// The value where it is known; of a censored one only the lower bound is.
+    pub fn known(self) -> Option<i64> {
+        (!self.at_least).then_some(self.value)
+    }
+}
+
 /// Samples, sorted; requests that had not got there yet when they were cut stand above all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distribution {
@@ -36,13 +43,18 @@ impl Distribution {
         self.censored.len()
     }
 
+    /// The elapsed times of the censored, in order.
+    pub fn censored_values(&self) -> &[i64] {
+        &self.censored
+    }
+
     /// The measured values in order.
     pub fn sorted(&self) -> &[i64] {
         &self.sorted
     }
 
     /// The value at a rank from 1.
-    fn at_rank(&self, rank: usize) -> Option<Quantile> {
+    pub(super) fn at_rank(&self, rank: usize) -> Option<Quantile> {
         match self.sorted.get(rank.checked_sub(1)?) {
             Some(&value) => Some(Quantile { value, at_least: false }),
             None if rank <= self.n() => self.censored.first().map(|&value| Quantile { value, at_least: true }),

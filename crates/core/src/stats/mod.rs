@@ -1,14 +1,18 @@
 //! Statistics that hold at the sample sizes of a browser. Values are integers (µs, or thousandths of a count or rate).
 
 mod bootstrap;
+mod difference;
 mod distribution;
 mod histogram;
 mod interval;
+mod proportion;
 
 pub use bootstrap::Pooled;
+pub use difference::{Bounds, Difference, Side, Verdict, difference, difference_of_pools};
 pub use distribution::{Distribution, Quantile};
 pub use histogram::{HISTOGRAM_MAX, Histogram};
 pub use interval::{Interval, minimum_n, ranks};
+pub use proportion::{Share, difference_of_shares};
 
 /// A percentile, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,3 +60,6 @@ impl P {
 pub fn nearest_rank<T: Copy>(sorted: &[T], p: P) -> Option<T> {
     if sorted.is_empty() { None } else { sorted.get(p.rank(sorted.len()) - 1).copied() }
 }
+
+#[cfg(test)]
+mod reference_tests;

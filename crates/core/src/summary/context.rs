@@ -1,11 +1,14 @@
 //! The four things that every number carries: boundary, workload, load, statistic; and where it was measured.
 
-use crate::config::{ModeChoice, TargetKind, redacted_url};
+use super::load_line;
+use crate::align::Alignment;
+use crate::config::{ModeChoice, Rendering, TargetKind, redacted_url};
 use crate::format::{clock_decimals, count, significant};
 use crate::metrics::Metric;
 use crate::report::{Arrival, Run};
-use crate::text::{Lang, Sum, fill};
+use crate::text::{Align, Draw, Lang, Sum, fill, refusal};
 use crate::trace::{Mode, Trace};
+use crate::workload::{CacheMode, Source, describe};
 
 /// The whole line: boundary · workload · load · statistic, clock.
 pub fn context_line(run: &Run, lang: Lang, mode: Option<Mode>, boundary: &str, statistic: &str) -> String {
@@ -18,8 +21,8 @@ pub fn context_line(run: &Run, lang: Lang, mode: Option<Mode>, boundary: &str, s
 
 /// The statistic of a metric's figures. What was seen is known of the painted subset alone, so the subset's size stands beside
 /// n, which may be smaller still; where every request was painted there is no subset to speak of.
-pub(super) fn with_subset(run: &Run, lang: Lang, metric: Metric, mode: Mode, statistic: &str) -> String {
-    let of_mode = |t: &&Trace| !t.planned.warmup && t.planned.mode == mode;
+pub(crate) fn with_subset(run: &Run, lang: Lang, metric: Metric, mode: Mode, statistic: &str) -> String {
+    let of_mode = |t: &&Trace| !t.planned.warmup && t.planned.arm == 0 && t.planned.mode == mode;
     let all = run.traces.iter().filter(of_mode).count();
     let painted = run.traces.iter().filter(of_mode).filter(|t| t.planned.painted).count();
     if !metric.is_seen() || painted == all {
@@ -44,6 +47,14 @@ pub fn workload_line(run: &Run, lang: Lang, mode: Option<Mode>) -> String {
     parts.extend((!config.model.is_empty()).then(|| config.model.clone()));
     parts.extend(sizes(run, lang));
     parts.push(mode.to_owned());
+    parts.extend((config.rendering == Rendering::Markdown).then(|| Draw::AsMarkdown.get(lang).to_owned()));
+    let plain = config.workload.source == Source::Prompt && config.cache == CacheMode::AsIs;
+    parts.extend(
+        run.workload
+            .as_ref()
+            .filter(|_| !plain)
+            .map(|w| describe(lang, &config.workload, w, config.cache, config.confirmation)),
+    );
     parts.join(", ")
 }
 
@@ -59,17 +70,17 @@ fn sizes(run: &Run, lang: Lang) -> Option<String> {
     Some(fill(Sum::Sizes.get(lang), &[&input.to_string(), &output.to_string()]))
 }
 
-/// The load.
-pub fn load_line(run: &Run, lang: Lang) -> String {
-    fill(Sum::ClosedLoop.get(lang), &[&run.config.concurrency.to_string()])
-}
-
 fn clock(run: &Run, lang: Lang) -> String {
     let step = crate::Micros(run.clock.step_us);
     let ms = significant(step.as_ms(), if clock_decimals(step) == 2 { 3 } else { clock_decimals(step) });
     let clock = fill(Sum::Clock.get(lang), &[&ms]);
     let joint = run.clock.joint_us.map(|us| fill(Sum::Joint.get(lang), &[&significant(crate::Micros(us).as_ms(), 2)]));
-    [Some(clock), joint].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let clocks = Alignment::of(run);
+    let server = clocks.clocks().iter().map(|(_, offset)| match offset {
+        Ok(offset) => fill(Align::Aligned.get(lang), &[&super::parts::bound_ms(offset.error)]),
+        Err(why) => fill(Align::NotAligned.get(lang), &[refusal(lang, *why)]),
+    });
+    [Some(clock), joint].into_iter().flatten().chain(server).collect::<Vec<_>>().join(" · ")
 }
 
 /// Browser, viewport, isolation, frame interval.
@@ -95,7 +106,7 @@ pub fn environment_line(run: &Run, lang: Lang) -> String {
 }
 
 /// The product and version that a user agent string names, for display only.
-fn browser_name(user_agent: &str) -> String {
+pub(crate) fn browser_name(user_agent: &str) -> String {
     let version = |product: &str| {
         let after = user_agent.split(product).nth(1)?.strip_prefix('/')?;
         Some(after.split([' ', ';', ')']).next()?.to_owned())

@@ -6,7 +6,7 @@ use crate::format::{count, millis};
 use crate::mark::{Absence, Mark};
 use crate::paint::{Method, Paint};
 use crate::server_report::{Boundary, Source, Span};
-use crate::text::{Lang, Res, absence, fill};
+use crate::text::{Draw, Lang, Res, absence, fill};
 use crate::trace::{Covered, Trace};
 
 /// A mark: its stable name, and its time since `sent` or why it is missing.
@@ -138,7 +138,17 @@ pub fn facts(trace: &Trace, lang: Lang) -> Vec<(&'static str, String)> {
     ]
     .into_iter()
     .filter_map(|(label, value)| Some((label.get(lang), value?)))
+    .chain(trace.flags.long_frames.as_ref().map(|frames| (Draw::FactFrames.get(lang), long_frames(frames, lang))))
     .collect()
+}
+
+/// How many frames were long, and how long the longest was.
+fn long_frames(frames: &[Micros], lang: Lang) -> String {
+    let whole_ms = |longest: &Micros| millis(longest.0, Micros::ms(1));
+    match frames.iter().max() {
+        Some(longest) => fill(Draw::FactFramesOf.get(lang), &[&count(frames.len()), &whole_ms(longest)]),
+        None => Draw::FactFramesNone.get(lang).to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -163,6 +173,16 @@ mod tests {
         assert_eq!(codes.len(), Mark::ALL.len() + 2);
         assert!(codes.windows(2).any(|w| w == ["first_useful", "first_visible"]));
         assert!(codes.windows(2).any(|w| w == ["complete_visible", "terminal"]));
+    }
+
+    #[test]
+    fn long_frames_are_counted_where_somebody_looked() {
+        let mut trace = trace(0, 100);
+        trace.flags.long_frames = Some(vec![Micros::ms(60), Micros(180_400), Micros::ms(50)]);
+        let fact = ("Frames over 50 ms", "3, the longest 180 ms".to_owned());
+        assert!(facts(&trace, Lang::En).contains(&fact), "{:?}", facts(&trace, Lang::En));
+        trace.flags.long_frames = Some(Vec::new());
+        assert!(facts(&trace, Lang::En).contains(&("Frames over 50 ms", "none while the answer came".to_owned())));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Small runs for the tests of this module.
 
 use crate::Micros;
+use crate::align::Probes;
 use crate::config::RunConfig;
 use crate::config::tests::sound;
 use crate::mark::{Absence, Mark, Marks};
@@ -24,7 +25,7 @@ pub fn trace(id: u32, first: i64) -> Trace {
         marks.set(mark, at(ms));
     }
     Trace {
-        planned: Planned { id, warmup: false, mode: Mode::Streaming, pair: None, painted: false },
+        planned: Planned::measured(id, Mode::Streaming),
         marks,
         first_visible: Err(Absence::NotInPaintedSubset),
         complete_visible: Err(Absence::NotInPaintedSubset),
@@ -46,6 +47,7 @@ pub fn trace(id: u32, first: i64) -> Trace {
             boundary: Boundary::TimeToFirstToken,
             before_end: true,
         }],
+        stages: None,
         server_timing_access: Access::NoResponse,
         usage: None,
         items: None,
@@ -54,6 +56,7 @@ pub fn trace(id: u32, first: i64) -> Trace {
         last_known: at(2 * first),
         flags: Flags::default(),
         diagnostics: Vec::new(),
+        check: None,
     }
 }
 
@@ -61,5 +64,8 @@ pub fn trace(id: u32, first: i64) -> Trace {
 pub fn run(traces: Vec<Trace>) -> Run {
     let config = RunConfig { requests: traces.len() as u32, ..sound() };
     let environment = Environment { isolated: true, ..Environment::default() };
-    Run { config, environment, clock: Clock { step_us: 5, joint_us: None }, created: String::new(), stopped: false, traces }
+    let clock = Clock { step_us: 5, joint_us: None, lag: None };
+    let workload = crate::workload::Identity::of(&config);
+    let (created, probes, scraped) = (String::new(), Probes::default(), None);
+    Run { workload, config, environment, clock, created, stopped: false, stopped_by: None, probes, traces, scraped }
 }

@@ -3,7 +3,7 @@
 use super::context::with_subset;
 use super::{Edge, Role, Summary};
 use crate::Micros;
-use crate::format::{clock_decimals, count, millis, significant};
+use crate::format::{clock_decimals, count, millis, quantile, significant};
 use crate::metrics::Metric;
 use crate::report::Run;
 use crate::stats::P50;
@@ -44,7 +44,7 @@ fn one(run: &Run, summary: &Summary, lang: Lang, mode: Mode) -> Headline {
     let found = candidates.into_iter().find_map(|(metric, edge, words, boundary)| {
         let row = summary.row(metric, mode, edge)?;
         let median = row.distribution.percentile(P50)?;
-        let number = format!("{}{}", if median.at_least { "≥ " } else { "" }, millis(median.value, step));
+        let number = quantile(median, |value| millis(value, step));
         let statistic = fill(Sum::StatisticP50.get(lang), &[&count(row.distribution.n())]);
         let statistic = with_subset(run, lang, metric, mode, &statistic);
         let role = if metric.is_seen() { Role::Seen } else { Role::Received };

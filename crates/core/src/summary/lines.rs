@@ -2,7 +2,7 @@
 
 use super::Summary;
 use crate::Micros;
-use crate::format::{count, millis, significant};
+use crate::format::{count, signed_millis, significant};
 use crate::metrics::Metric;
 use crate::report::Run;
 use crate::server_report::{ALLOW_TIMING, Access, From, Source};
@@ -54,7 +54,7 @@ pub struct PairedLine {
 
 /// The paired differences.
 pub fn paired_lines(summary: &Summary, step: Micros, lang: Lang) -> Vec<PairedLine> {
-    let signed = |value: i64| format!("{}{}", if value > 0 { "+" } else { "" }, millis(value, step));
+    let signed = |value: i64| signed_millis(value, step);
     let line = |paired: &super::Paired| {
         let d = &paired.differences;
         let interval = match d.interval(P50) {

@@ -2,8 +2,8 @@
 
 use crate::Micros;
 use crate::format::{millis, significant};
-use crate::gap::{PartKind, Split, Wait};
-use crate::text::{Lang, Res, Sum, fill};
+use crate::gap::{Part, PartKind, Split, Wait};
+use crate::text::{Align, Lang, Res, Sum, fill, stage_name};
 
 /// Whose evidence a part or a lane is; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,13 +14,15 @@ pub enum Role {
     Received,
     /// The user saw its end.
     Seen,
+    /// Between a stamp of the page's clock and one of the server's, which were joined.
+    Way,
     /// Nothing explains it.
     Unattributed,
 }
 
 impl Role {
     /// Every role, in the order of the legend.
-    pub const ALL: [Role; 4] = [Role::Server, Role::Received, Role::Seen, Role::Unattributed];
+    pub const ALL: [Role; 5] = [Role::Server, Role::Received, Role::Seen, Role::Way, Role::Unattributed];
 
     /// The stable name, also of its style.
     pub fn code(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Role {
             Role::Server => "server",
             Role::Received => "received",
             Role::Seen => "seen",
+            Role::Way => "way",
             Role::Unattributed => "rest",
         }
     }
@@ -38,6 +41,7 @@ impl Role {
             Role::Server => Res::LegendServer,
             Role::Received => Res::LegendReceived,
             Role::Seen => Res::LegendSeen,
+            Role::Way => return Align::LegendWay.get(lang),
             Role::Unattributed => Res::LegendRest,
         }
         .get(lang)
@@ -61,25 +65,54 @@ pub struct PartLine {
     pub to: Micros,
 }
 
-/// The parts of a wait, the way to the screen last, as it is in time. A rest below zero (within the clock's error) is
-/// listed and has no length.
+/// The parts of a wait, the way to the screen last, as it is in time. A rest or a way below zero (within its error) is listed
+/// and has no length.
 pub fn part_lines(split: &Split, step: Micros, lang: Lang) -> Vec<PartLine> {
-    let mut from = Micros::ZERO;
-    let line = |part: &crate::gap::Part| {
-        let to = from + part.value.max(Micros::ZERO);
+    let (mut from, mut passed) = (Micros::ZERO, Micros::ZERO);
+    let line = |part: &Part| {
+        passed += part.value;
+        let to = from.max(passed.min(split.total));
         let begin = std::mem::replace(&mut from, to);
-        let (role, name) = match &part.kind {
-            PartKind::ClientQueue => (Role::Received, Sum::PartClientQueue.get(lang).to_owned()),
-            PartKind::BeforeRequest => (Role::Received, Sum::PartBeforeRequest.get(lang).to_owned()),
-            PartKind::Server { name, .. } => (Role::Server, fill(Sum::PartServer.get(lang), &[name])),
-            PartKind::Render => (Role::Seen, Sum::PartRender.get(lang).to_owned()),
-            PartKind::Unattributed => (Role::Unattributed, Sum::PartUnattributed.get(lang).to_owned()),
-        };
+        let (role, name) = named(part, lang);
         let share = 100.0 * part.value.0 as f64 / split.total.0.max(1) as f64;
         PartLine { role, name, ms: millis(part.value.0, step), share: significant(share, 0), from: begin, to }
     };
     let (last, parts): (Vec<_>, Vec<_>) = split.parts.iter().partition(|p| p.kind == PartKind::Render);
     parts.into_iter().chain(last).map(line).collect()
+}
+
+/// Whose evidence a part is, and its name with its bound.
+fn named(part: &Part, lang: Lang) -> (Role, String) {
+    let (role, name) = match &part.kind {
+        PartKind::ClientQueue => (Role::Received, Sum::PartClientQueue.get(lang).to_owned()),
+        PartKind::BeforeRequest => (Role::Received, Sum::PartBeforeRequest.get(lang).to_owned()),
+        PartKind::Server { name, .. } => (Role::Server, fill(Sum::PartServer.get(lang), &[name])),
+        PartKind::Outbound { from_sent: false } => (Role::Way, Align::PartOutbound.get(lang).to_owned()),
+        PartKind::Outbound { from_sent: true } => (Role::Way, Align::PartOutboundFromSent.get(lang).to_owned()),
+        PartKind::Ingress => (Role::Server, Align::PartIngress.get(lang).to_owned()),
+        PartKind::Stages { from, to } => {
+            let names = [stage_name(lang, *from), stage_name(lang, *to)];
+            (Role::Server, fill(Align::PartStages.get(lang), &names))
+        }
+        PartKind::Return => (Role::Way, Align::PartReturn.get(lang).to_owned()),
+        PartKind::Render => (Role::Seen, Sum::PartRender.get(lang).to_owned()),
+        PartKind::Unattributed => (Role::Unattributed, Sum::PartUnattributed.get(lang).to_owned()),
+    };
+    let name = match part.bound {
+        Some(bound) => fill(Align::PartBound.get(lang), &[&name, &bound_ms(bound)]),
+        None => name,
+    };
+    (role, name)
+}
+
+/// A bound in milliseconds: rounded up, since what is printed must hold.
+pub(super) fn bound_ms(bound: Micros) -> String {
+    let unit = match bound.0 {
+        us if us > 99_000 => 1_000,
+        us if us > 9_900 => 100,
+        _ => 10,
+    };
+    significant(((bound.0 + unit - 1).div_euclid(unit) * unit) as f64 / 1000.0, 2)
 }
 
 /// The whole picture in one sentence.
@@ -120,5 +153,11 @@ mod tests {
             parts_sentence(&split, Micros(5), Lang::En),
             "First words received: 100 ms in all. server: ttft 60.0 ms (60 %), unattributed 40.0 ms (40 %)."
         );
+    }
+
+    #[test]
+    fn a_bound_is_never_printed_smaller_than_it_is() {
+        let printed = [1, 10, 304, 9_900, 9_901, 12_340, 99_001, 123_456].map(|us| bound_ms(Micros(us)));
+        assert_eq!(printed, ["0.01", "0.01", "0.31", "9.90", "10.0", "12.4", "100", "124"]);
     }
 }

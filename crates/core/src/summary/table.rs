@@ -3,7 +3,7 @@
 use super::context::with_subset;
 use super::{Edge, Row, Summary};
 use crate::Micros;
-use crate::format::{count, value};
+use crate::format::{count, quantile, value};
 use crate::metrics::{Metric, Unit};
 use crate::report::Run;
 use crate::stats::{Interval, P, Quantile};
@@ -60,16 +60,7 @@ fn table_row(run: &Run, row: &Row, lang: Lang) -> TableRow {
         Edge::Earliest => fill(Sum::EdgeEarliest.get(lang), &[metric_name(lang, row.metric)]),
         Edge::Latest => fill(Sum::EdgeLatest.get(lang), &[metric_name(lang, row.metric)]),
     };
-    let boundary = row.metric.boundary().map_or_else(
-        || metric_name(lang, row.metric).to_owned(),
-        |(from, to)| format!("{} → {}", from.replace('_', " "), to.replace('_', " ")),
-    );
     let n = row.distribution.n();
-    let statistic = match &row.pooled {
-        Some(pool) => fill(Sum::StatisticPooled.get(lang), &[&count(n), &count(pool.requests())]),
-        None => fill(Sum::StatisticN.get(lang), &[&count(n)]),
-    };
-    let statistic = with_subset(run, lang, row.metric, row.mode, &statistic);
     TableRow {
         metric: row.metric,
         mode: row.mode,
@@ -84,14 +75,29 @@ fn table_row(run: &Run, row: &Row, lang: Lang) -> TableRow {
         n: count(n),
         cells: if n == 0 { Vec::new() } else { cells(row, run.config.seed, lang, step) },
         missing: row.absent.iter().map(|(why, n)| format!("{} × {}", n, absence(lang, *why))).collect(),
-        context: super::context_line(run, lang, Some(row.mode), &boundary, &statistic),
+        context: row_context(run, row, lang),
     }
+}
+
+/// The context of a row's figures.
+pub fn row_context(run: &Run, row: &Row, lang: Lang) -> String {
+    let boundary = row.metric.boundary().map_or_else(
+        || metric_name(lang, row.metric).to_owned(),
+        |(from, to)| format!("{} → {}", from.replace('_', " "), to.replace('_', " ")),
+    );
+    let n = row.distribution.n();
+    let statistic = match &row.pooled {
+        Some(pool) => fill(Sum::StatisticPooled.get(lang), &[&count(n), &count(pool.requests())]),
+        None => fill(Sum::StatisticN.get(lang), &[&count(n)]),
+    };
+    let statistic = with_subset(run, lang, row.metric, row.mode, &statistic);
+    super::context_line(run, lang, Some(row.mode), &boundary, &statistic)
 }
 
 fn cells(row: &Row, seed: u64, lang: Lang, step: Micros) -> Vec<Cell> {
     let unit = row.metric.unit();
     let estimate = if row.estimated { "~" } else { "" };
-    let show = |q: Quantile| format!("{estimate}{}{}", if q.at_least { "≥ " } else { "" }, value(q.value, unit, step));
+    let show = |q: Quantile| format!("{estimate}{}", quantile(q, |of| value(of, unit, step)));
     let plain =
         |stat, text: Option<String>| Cell { stat, text: text.unwrap_or_else(|| "–".into()), interval: None, too_few: false };
     let number = |v: Option<f64>| v.map(|v| format!("{estimate}{}", value(v.round() as i64, unit, step)));

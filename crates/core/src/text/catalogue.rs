@@ -20,6 +20,19 @@ macro_rules! messages {
                 }
             }
         }
+
+        #[cfg(test)]
+        mod both_languages {
+            #[test]
+            fn fill_the_same_places() {
+                use $crate::text::{Lang, fill_in_tests::places};
+                for key in super::$name::ALL {
+                    let (en, ko) = (key.get(Lang::En), key.get(Lang::Ko));
+                    assert_eq!(places(en), places(ko), "{en} / {ko}");
+                    assert!(!en.is_empty() && !ko.is_empty());
+                }
+            }
+        }
     };
 }
 

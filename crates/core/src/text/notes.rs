@@ -75,7 +75,7 @@ pub fn outcome_advice(lang: Lang, outcome: &Outcome) -> Option<&'static str> {
     Some(key.get(lang))
 }
 
-const NOTES: [(&str, Res); 15] = [
+const NOTES: [(&str, Res); 16] = [
     ("unterminated_event", Res::NoteUnterminated),
     ("unreadable_event", Res::NoteUnreadable),
     ("two_reasonings", Res::NoteTwoReasonings),
@@ -91,6 +91,7 @@ const NOTES: [(&str, Res); 15] = [
     ("compressed_stream", Res::NoteCompressed),
     ("no_text_found", Res::NoteNoText),
     ("text_withdrawn", Res::NoteWithdrawn),
+    ("turn_without_answer", Res::NoteTurnWithoutAnswer),
 ];
 
 /// The stable code of a note, if it is known.

@@ -68,6 +68,7 @@ messages! {
         NoteBrowserError: "The browser said: {0}", "브라우저의 말: {0}";
         NoteStreamedUnasked: "The server streamed although it was not asked to; the answer was shown whole.", "요청하지 않았는데 서버가 스트리밍했습니다. 응답은 한 번에 표시했습니다.";
         NoteNoText: "No text was found in this event. Give the JSON pointer to it, or choose the format: {0}", "이 이벤트에서 텍스트를 찾지 못했습니다. JSON 포인터를 주거나 형식을 고르세요: {0}";
+        NoteTurnWithoutAnswer: "An earlier turn of this conversation got no answer; an empty one was sent in its place.", "이 대화의 앞선 차례에 응답이 없어 빈 응답을 대신 보냈습니다.";
         NoteWithdrawn: "The server took back text that was already shown. Times of the first text stand; what remained is the answer.", "서버가 이미 표시한 텍스트를 거두었습니다. 첫 텍스트의 시각은 그대로이고, 남은 것이 응답입니다.";
         NoteCompressed: "The stream is compressed ({0}). A compressor may hold events back: turn it off for event streams on the server.", "스트림이 압축되어 있습니다({0}). 압축기가 이벤트를 붙잡을 수 있으니 서버에서 이벤트 스트림의 압축을 끄세요.";
         NoteEndUnverified: "This format has no end marker: a reply that was cut can't be told from one that ended.", "이 형식에는 끝 표시가 없어, 끊긴 응답과 끝난 응답을 구별할 수 없습니다.";

@@ -12,7 +12,6 @@ messages! {
         NotStreaming: "not streaming", "비스트리밍";
         Both: "streaming and not, interleaved", "스트리밍·비스트리밍 번갈아";
         Sizes: "{0} in / {1} out tokens", "입력 {0} / 출력 {1} 토큰";
-        ClosedLoop: "closed loop, {0} at once", "닫힌 루프, 동시 {0}개";
         Clock: "clock ±{0} ms", "시계 ±{0} ms";
         Joint: "worker clock joined to ±{0} ms", "워커 시계 결합 ±{0} ms";
         InWorker: "read in a worker", "워커에서 읽음";

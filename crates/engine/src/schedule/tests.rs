@@ -246,3 +246,52 @@ fn pieces_are_in_order_of_time() {
         assert!(s.pieces.windows(2).all(|w| w[0].at_us <= w[1].at_us), "{preset:?}");
     }
 }
+
+#[test]
+fn a_wait_for_a_slot_moves_everything_and_is_the_queue() {
+    let pairs =
+        [("preset", "fast"), ("queue_ms", "30"), ("spans", "queue,prefill,time_to_first_token,total"), ("timings", "llamacpp")];
+    let plan = Plan::parse(&pairs).expect("a plan");
+    let service = Service { begins_us: 1_234_567, frozen: None };
+    let [at_once, late] =
+        [Service::default(), service].map(|s| plan.schedule_served(&Ask::streaming(), s).expect("a schedule"));
+    assert_eq!(late.queue_us, 1_264_567);
+    assert_eq!(late.head_at_us, Some(1_264_567));
+    let moved: Vec<u64> = at_once.pieces.iter().map(|p| p.at_us + 1_234_567).collect();
+    assert_eq!(late.pieces.iter().map(|p| p.at_us).collect::<Vec<_>>(), moved);
+    assert_eq!(late.expected.last_output_us, at_once.expected.last_output_us.map(|us| us + 1_234_567));
+    let text = text(&late);
+    for span in [
+        r#""name":"queue","dur":1264.567"#,
+        r#""name":"prefill","dur":20,"#,
+        r#""name":"time_to_first_token","dur":1284.567"#,
+        r#""name":"total","dur":1329.567"#,
+        r#""prompt_ms":20,"#,
+        r#""predicted_ms":45}"#,
+    ] {
+        assert!(text.contains(span), "{span} in {text}");
+    }
+    let whole = plan.schedule_served(&Ask::whole(), service).expect("a schedule");
+    assert_eq!(whole.pieces[0].at_us, 1_329_567);
+    let failed = Plan::parse(&[("fault", "status-503")]).expect("a plan").schedule_served(&Ask::whole(), service);
+    assert_eq!(failed.expect("a schedule").head_at_us, Some(1_234_567));
+}
+
+#[test]
+fn a_standstill_moves_what_is_left() {
+    let pairs = [("preset", "fast"), ("spans", "prefill,decode"), ("keep_alive_ms", "10")];
+    let plan = Plan::parse(&pairs).expect("a plan");
+    // Between the third token at 30 ms and the fourth.
+    let frozen = Some(crate::Window { from_us: 31_000, to_us: 2_031_000 });
+    let s = plan.schedule_served(&Ask::streaming(), Service { begins_us: 0, frozen }).expect("a schedule");
+    let tokens: Vec<u64> = s.pieces.iter().filter(|p| p.kind == Answer).map(|p| p.at_us).collect();
+    assert_eq!(tokens[..4], [20_000, 25_000, 30_000, 2_035_000]);
+    assert_eq!((tokens[9], s.expected.last_output_us), (2_065_000, Some(2_065_000)));
+    assert_eq!(s.pieces.last().map(|p| p.at_us), Some(2_065_000));
+    let text = text(&s);
+    assert!(text.contains(r#""name":"prefill","dur":20,"#) && text.contains(r#""name":"decode","dur":2045,"#), "{text}");
+    let endless = Plan::parse(&[("preset", "fast"), ("fault", "never-ends")]).expect("a plan");
+    let endless = endless.schedule_served(&Ask::streaming(), Service { begins_us: 0, frozen }).expect("a schedule");
+    let Ending::Endless(more) = endless.ending else { panic!("{:?}", endless.ending) };
+    assert_eq!(more.piece(0).at_us, 2_070_000);
+}

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::WINDOW;
+use super::{Accept, WINDOW};
 
 /// Off: what would use the network or the machine beside the measurement. Nothing that slows hidden pages down is touched.
 const QUIET: [&str; 8] = [
@@ -30,6 +30,11 @@ pub(super) fn command(binary: &Path, profile: &Path, on_display: bool) -> Comman
         command.arg("--no-sandbox");
     }
     command
+}
+
+/// This public key counts as that of a certificate without fault.
+pub(super) fn accept(command: &mut Command, accept: Accept<'_>) {
+    command.arg(format!("--ignore-certificate-errors-spki-list={}", accept.certificate.public_key_sha256()));
 }
 
 #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use super::WINDOW;
+use super::{Accept, WINDOW};
 
 /// Off: first-run pages, updates, telemetry and everything else that would use the network beside the measurement. The
 /// precision of timers is left as it is.
@@ -83,6 +83,17 @@ user_pref("toolkit.telemetry.shutdownPingSender.enabled", false);
 user_pref("toolkit.telemetry.unified", false);
 user_pref("toolkit.telemetry.updatePing.enabled", false);
 "#;
+
+/// What SHA-256 is called in Firefox's list of exceptions.
+const SHA256: &str = "OID.2.16.840.1.101.3.4.2.1";
+
+/// An exception for this certificate at these hosts and ports, as Firefox keeps those that a user has made.
+pub(super) fn accept(profile: &Path, accept: Accept<'_>) -> io::Result<()> {
+    let hosts = accept.origins.iter().filter_map(|origin| origin.strip_prefix("https://"));
+    // After the second colon stand the attributes of a container, which there is none of.
+    let lines = hosts.map(|host| format!("{host}:\t{SHA256}\t{}\t\n", accept.certificate.sha256()));
+    std::fs::write(profile.join("cert_override.txt"), lines.collect::<String>())
+}
 
 /// On a display it fills the screen.
 pub(super) fn command(binary: &Path, profile: &Path, on_display: bool) -> io::Result<Command> {

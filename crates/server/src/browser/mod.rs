@@ -17,6 +17,8 @@ pub use error::LaunchError;
 pub use process::Exit;
 use process::Process;
 
+use crate::https::Certificate;
+
 /// Width and height of the window in CSS pixels.
 const WINDOW: (u32, u32) = (1280, 900);
 /// Attempts at deleting what it wrote, since a process that was just ended may still hold it.
@@ -51,6 +53,15 @@ impl Kind {
     }
 }
 
+/// A certificate that the browser is to accept although nobody vouches for it. Every other one is checked as always.
+#[derive(Clone, Copy, Debug)]
+pub struct Accept<'a> {
+    /// The certificate.
+    pub certificate: &'a Certificate,
+    /// Where it is met.
+    pub origins: &'a [String],
+}
+
 /// What to start.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
@@ -60,6 +71,8 @@ pub struct Launch<'a> {
     pub binary: Option<&'a Path>,
     /// The page to open.
     pub url: &'a str,
+    /// The server's own certificate, over https.
+    pub accept: Option<Accept<'a>>,
     /// An environment variable that the browser must not inherit, such as one with a key.
     pub without_env: Option<&'a str>,
     /// The X display on which it fills the screen; without one it is headless.
@@ -91,6 +104,11 @@ impl Browser {
             Kind::Chromium => chromium::command(&binary, &profile, launch.display.is_some()),
             Kind::Firefox => firefox::command(&binary, &profile, launch.display.is_some()).map_err(LaunchError::Profile)?,
         };
+        match (launch.kind, launch.accept) {
+            (_, None) => {}
+            (Kind::Chromium, Some(accept)) => chromium::accept(&mut command, accept),
+            (Kind::Firefox, Some(accept)) => firefox::accept(&profile, accept).map_err(LaunchError::Profile)?,
+        }
         command.args(launch.arguments).arg(launch.url);
         if let Some(display) = launch.display {
             command.env("DISPLAY", display);
@@ -150,7 +168,7 @@ mod tests {
     fn a_missing_binary_is_named() {
         let path = Path::new("/nowhere/chromium");
         let (kind, binary, url) = (Kind::Chromium, Some(path), "about:blank");
-        let launch = Launch { kind, binary, url, without_env: None, display: None, arguments: &[] };
+        let launch = Launch { kind, binary, url, accept: None, without_env: None, display: None, arguments: &[] };
         let error = Browser::launch(launch).expect_err("no such binary").to_string();
         assert!(error.contains("/nowhere/chromium") && error.contains("--browser-binary"), "{error}");
     }

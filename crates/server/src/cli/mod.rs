@@ -1,6 +1,7 @@
 //! Commands, and what their exit codes mean.
 
 mod decode;
+mod engine;
 mod measure;
 mod reading;
 mod serve;
@@ -25,7 +26,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Serve the page, with a built-in endpoint to measure
+    #[command(after_help = serve::AFTER_HELP)]
     Serve(serve::Args),
+    /// Serve the built-in endpoint alone, on a modelled server: batching, queues, cold starts (docs/engine.md)
+    #[command(after_help = engine::AFTER_HELP)]
+    Engine(engine::Args),
     /// Measure an endpoint with a real headless browser, print a summary and save the run
     #[command(after_help = measure::AFTER_HELP)]
     Measure(Box<measure::Args>),
@@ -59,6 +64,7 @@ pub(crate) fn run() -> ExitCode {
         let result = runtime.block_on(async {
             match cli.command {
                 Command::Serve(args) => serve::run(args).await.map(|()| ExitCode::SUCCESS),
+                Command::Engine(args) => engine::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Measure(args) => measure::run(*args).await,
                 Command::Decode(args) => Ok(decode::run(&args)),
             }

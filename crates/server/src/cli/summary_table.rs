@@ -1,6 +1,8 @@
 //! A run's summary, as text.
 
+use firstlight_core::decision::{Answer, verdict};
 use firstlight_core::report::Run;
+use firstlight_core::sections::{Section, Table, Tone, decided_on, sections};
 use firstlight_core::summary::{Summary, headline, table};
 use firstlight_core::text::{Lang, outcome};
 use firstlight_core::trace::Mode;
@@ -8,7 +10,7 @@ use firstlight_core::trace::Mode;
 /// Statistics that have a column.
 const COLUMNS: [&str; 2] = ["p50", "p95"];
 
-/// Prints a summary; true if some requests failed.
+/// Prints a summary; true if some requests failed, or if a decision did not pass.
 pub(super) fn print(run: &Run, lang: Lang) -> bool {
     let summary = Summary::of(run);
     for line in headline(run, &summary, lang) {
@@ -23,7 +25,37 @@ pub(super) fn print(run: &Run, lang: Lang) -> bool {
         let figures: Vec<String> = COLUMNS.iter().filter_map(figure).collect();
         println!("{}  {} ({}), n = {}", figures.join("  "), row.name, row.unit, row.n);
     }
-    summary.failed() > 0
+    sections(run, &summary, lang).iter().for_each(part);
+    let failed = run.traces.iter().any(|t| !t.planned.warmup && t.outcome.is_failure());
+    failed || !decided(run)
+}
+
+/// There is no decision, or it passed.
+fn decided(run: &Run) -> bool {
+    let passed = |d| verdict(d, &decided_on(run), &|t| t.passed()).answer == Answer::Pass;
+    run.config.decision.as_ref().is_none_or(passed)
+}
+
+fn part(part: &Section) {
+    println!("\n{}", part.title);
+    for (tone, text) in &part.sentences {
+        println!("{}{text}", if *tone == Tone::Warn { "! " } else { "" });
+    }
+    part.tables.iter().for_each(table_of);
+}
+
+/// Columns as wide as their cells.
+fn table_of(table: &Table) {
+    if !table.caption.is_empty() {
+        println!("{}", table.caption);
+    }
+    let rows: Vec<&Vec<String>> = std::iter::once(&table.head).chain(&table.rows).collect();
+    let wide = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..table.head.len()).map(wide).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        println!("  {}", cells.collect::<Vec<_>>().join("  ").trim_end());
+    }
 }
 
 fn written(mode: Mode) -> &'static str {

@@ -6,10 +6,13 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, Response, StatusCode, header};
 use firstlight_engine::{Plan, ScheduleError};
 
+use super::Aligned;
+use super::path::Expected;
 use crate::reply::{empty, set};
 
 /// Parameters of the server itself, beside those of the engine.
-const PARAMETERS: &str = "cors=off, preflight=reject, preflight_ms, expose=off, tao=off, rid";
+const PARAMETERS: &str = "cors=off, preflight=reject, preflight_ms, expose=off, tao=off, rid, \
+                          aligned=1, outbound_ms, return_ms, skew_ms";
 /// The longest delay of a preflight.
 const MAX_PREFLIGHT_MS: u64 = 600_000;
 /// The longest id of a request.
@@ -24,6 +27,8 @@ pub struct Wanted {
     pub access: Access,
     /// The id under which the truth is written down; without one it is not.
     pub rid: Option<String>,
+    /// Stage times, and ways there and back.
+    pub aligned: Aligned,
 }
 
 /// Which headers let a page of another origin read the reply.
@@ -76,12 +81,26 @@ impl Default for Access {
 }
 
 impl Wanted {
-    /// Reads the query of an address.
+    /// Reads the query of an address whose path says nothing of the format.
     pub fn parse(query: &str) -> Result<Wanted, WantedError> {
+        Wanted::of("", query, &Expected::default())
+    }
+
+    /// Reads the query of an address, over parameters that hold where it does not name them. A format in it counts more than that of
+    /// the path.
+    pub(crate) fn of(defaults: &str, query: &str, expected: &Expected) -> Result<Wanted, WantedError> {
+        let given = || form_urlencoded::parse(query.as_bytes());
+        let defaults = form_urlencoded::parse(defaults.as_bytes()).filter(|(name, _)| given().all(|(other, _)| other != *name));
         let (mut access, mut rid, mut reject, mut delay_ms) = (Access::default(), None, false, 0);
+        let mut aligned = Aligned::default();
         let mut of_engine: Vec<(String, String)> = Vec::new();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        for (name, value) in defaults.chain(given()) {
+            if let Some(read) = aligned.set(&name, &value) {
+                read.map_err(|(name, allowed)| WantedError::Value { name, value: value.into_owned(), allowed })?;
+                continue;
+            }
             match name.as_ref() {
+                name if expected.ignored.contains(&name) => {}
                 "cors" => access.cors = !only("cors", &value, "off")?,
                 "expose" => access.expose = !only("expose", &value, "off")?,
                 "tao" => access.tao = !only("tao", &value, "off")?,
@@ -94,12 +113,15 @@ impl Wanted {
                 _ => of_engine.push((name.into_owned(), value.into_owned())),
             }
         }
+        if let Some(format) = expected.format.filter(|_| of_engine.iter().all(|(name, _)| name != "format")) {
+            of_engine.push(("format".to_owned(), format.to_owned()));
+        }
         access.preflight = if reject { Preflight::Reject(delay_ms) } else { Preflight::Allow(delay_ms) };
         let plan = Plan::parse(&of_engine).map_err(|error| match error {
             ScheduleError::UnknownParameter { .. } => WantedError::Unknown(error),
             other => WantedError::Schedule(other),
         })?;
-        Ok(Wanted { plan, access, rid })
+        Ok(Wanted { plan, access, rid, aligned })
     }
 }
 
@@ -123,7 +145,11 @@ impl Access {
             set(headers, header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
         }
         if self.expose {
-            set(headers, header::ACCESS_CONTROL_EXPOSE_HEADERS, "Server-Timing, Retry-After");
+            let names = match headers.contains_key(header::CONTENT_ENCODING) {
+                true => "Server-Timing, Retry-After, Content-Encoding",
+                false => "Server-Timing, Retry-After",
+            };
+            set(headers, header::ACCESS_CONTROL_EXPOSE_HEADERS, names);
         }
         if self.tao {
             set(headers, HeaderName::from_static("timing-allow-origin"), "*");
@@ -155,6 +181,7 @@ impl Access {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use firstlight_engine::Format;
 
     #[test]
     fn parameters_of_the_server_and_of_the_engine() {
@@ -163,6 +190,23 @@ mod tests {
         assert_eq!(wanted.access, Access { cors: false, expose: true, tao: false, preflight: Preflight::Reject(5) });
         assert_eq!(wanted.plan.tokens, 10);
         assert_eq!(Wanted::parse("").expect("wanted").access, Access::default());
+        let aligned = Wanted::parse("aligned=1&outbound_ms=20&return_ms=10&skew_ms=-5000").expect("wanted").aligned;
+        assert_eq!(aligned, Aligned { stamps: true, outbound_ms: 20, return_ms: 10, skew_ms: -5_000 });
+    }
+
+    #[test]
+    fn defaults_hold_where_the_address_says_nothing() {
+        let wanted = Wanted::of("preset=fast&tokens=7&cors=off", "tokens=9", &Expected::default()).expect("wanted");
+        assert_eq!((wanted.plan.ttft_ms, wanted.plan.tokens, wanted.access.cors), (20, 9, false));
+    }
+
+    #[test]
+    fn a_format_in_the_query_counts_more_than_the_paths() {
+        let messages = Expected::of("/v1/messages").expect("a path");
+        let format = |query: &str| Wanted::of("", query, &messages).expect("wanted").plan.format;
+        assert_eq!(format("preset=text&beta=true"), Format::Anthropic);
+        assert_eq!(format("format=ollama"), Format::Ollama);
+        assert!(Wanted::parse("beta=true").is_err());
     }
 
     #[test]
@@ -172,6 +216,9 @@ mod tests {
         assert!(refused("preflight_ms=x").contains("from 0 to 600000"));
         assert!(refused("corse=off").contains("parameters of the server: cors=off"));
         assert!(refused("rid=").contains("1 to 200"));
+        assert_eq!(refused("return_ms=60001"), "return_ms=60001: return_ms must be a whole number from 0 to 60000");
+        assert_eq!(refused("aligned=yes"), "aligned=yes: aligned must be 0 or 1");
+        assert!(refused("skew_ms=x").contains("ten years"));
         assert!(refused("tokens=x").contains("tokens must be a whole number"));
     }
 }

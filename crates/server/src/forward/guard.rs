@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 /// Where the server listens.
 #[derive(Clone, Debug)]
 pub(crate) struct Own {
+    /// `http` or `https`.
+    pub(crate) scheme: &'static str,
     /// As it was told to.
     pub(crate) host: String,
     pub(crate) ports: [u16; 2],
@@ -45,23 +47,28 @@ impl Own {
 
     /// The host and port that were asked for, if no other site can have that name.
     fn asked(&self, uri: &Uri, headers: &HeaderMap) -> Option<Place> {
-        let of_headers = headers.get_all(header::HOST).iter().map(|host| Place::parse(host.to_str().ok()?));
-        let of_uri = uri.authority().map(|authority| Place::parse(authority.as_str()));
+        let of_headers = headers.get_all(header::HOST).iter().map(|host| self.place(host.to_str().ok()?));
+        let of_uri = uri.authority().map(|authority| self.place(authority.as_str()));
         let mut all = of_headers.chain(of_uri);
         let first = all.next()??;
         let certain = first.is_address() || first.name == "localhost" || first.name == Place::name(&self.host);
         (certain && all.all(|other| other.as_ref() == Some(&first))).then_some(first)
     }
 
+    fn place(&self, text: &str) -> Option<Place> {
+        Place::parse(text, if self.scheme == "https" { 443 } else { 80 })
+    }
+
     /// The origin that was asked, or the other one of the two under the same name.
     fn is_own(&self, origin: &HeaderValue, asked: &Place) -> bool {
-        let place = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://")).and_then(Place::parse);
+        let of_scheme = |origin: &'_ str| Some(origin.strip_prefix(self.scheme)?.strip_prefix("://")?.to_owned());
+        let place = origin.to_str().ok().and_then(of_scheme).and_then(|place| self.place(&place));
         let both_own = |place: &Place| [place, asked].iter().all(|place| self.ports.contains(&place.port));
         place.is_some_and(|place| place == *asked || (place.name == asked.name && both_own(&place)))
     }
 }
 
-/// A host and a port of plain HTTP.
+/// A host and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     name: String,
@@ -69,10 +76,10 @@ struct Place {
 }
 
 impl Place {
-    fn parse(text: &str) -> Option<Place> {
+    fn parse(text: &str, usual_port: u16) -> Option<Place> {
         let authority: Authority = text.parse().ok().filter(|_| !text.contains('@'))?;
         let port = match text.len() - authority.host().len() {
-            0 => 80,
+            0 => usual_port,
             _ => authority.port_u16()?,
         };
         Some(Place { name: Place::name(authority.host()), port })
@@ -92,7 +99,7 @@ mod tests {
     use super::*;
 
     fn check(headers: &[(&'static str, &'static str)]) -> Result<(), Refused> {
-        let own = Own { host: "Bench.Example".into(), ports: [8600, 8601] };
+        let own = Own { scheme: "http", host: "Bench.Example".into(), ports: [8600, 8601] };
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, HeaderValue::from_static(value));
@@ -149,6 +156,21 @@ mod tests {
     }
 
     #[test]
+    fn over_https_only_https_is_own() {
+        let own = Own { scheme: "https", host: "127.0.0.1".into(), ports: [8600, 8601] };
+        let check = |host: &'static str, origin: &'static str| {
+            let uri = Uri::try_from(format!("https://{host}/forward/a/")).expect("a URI");
+            let headers: HeaderMap = [(header::ORIGIN, HeaderValue::from_static(origin))].into_iter().collect();
+            own.check(&uri, &headers)
+        };
+        assert_eq!(check("127.0.0.1:8601", "https://127.0.0.1:8600"), Ok(()));
+        assert_eq!(check("localhost:443", "https://localhost"), Ok(()));
+        for origin in ["http://127.0.0.1:8600", "https://127.0.0.1:8602", "httpshttps://127.0.0.1:8600", "://127.0.0.1:8600"] {
+            assert_eq!(check("127.0.0.1:8601", origin), Err(Refused::Origin), "{origin}");
+        }
+    }
+
+    #[test]
     fn names_that_anybody_can_have_are_refused() {
         for (host, origin) in [
             ("evil.example:8600", "http://evil.example:8600"),
@@ -165,7 +187,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert("host", HeaderValue::from_static("127.0.0.1:8600"));
         headers.insert("origin", HeaderValue::from_static("http://127.0.0.1:8600"));
-        let own = Own { host: "127.0.0.1".into(), ports: [8600, 8601] };
+        let own = Own { scheme: "http", host: "127.0.0.1".into(), ports: [8600, 8601] };
         assert_eq!(own.check(&Uri::from_static("http://evil.example/forward/a/"), &headers), Err(Refused::Host));
         assert_eq!(own.check(&Uri::from_static("http://127.0.0.1:8600/forward/a/"), &headers), Ok(()));
     }

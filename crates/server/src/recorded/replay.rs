@@ -76,7 +76,7 @@ pub fn replay(bytes: &[u8], timing: Option<&Timing>, choice: &Choice, asked: Opt
     let streaming = asked.or_else(|| timing.and_then(Timing::stream_asked)).unwrap_or(texts.streamed);
     let mode = if streaming { Mode::Streaming } else { Mode::NonStreaming };
 
-    let planned = Planned { id: 0, warmup: false, mode, pair: None, painted: false };
+    let planned = Planned::measured(0, mode);
     let mut recorder = Recorder::new(planned, Rule::Word, choice.clone(), Micros::ZERO);
     recorder.sent(Micros::ZERO);
     recorder.headers(headers_at.unwrap_or(last), facts, headers);

@@ -101,11 +101,11 @@ pub async fn ask(host: &str, query: &str, stream: bool) -> Reply {
     send(host, "POST", &format!("/v1/chat/completions?{query}"), &[("Content-Type", "application/json")], &body).await
 }
 
-fn head_end(bytes: &[u8]) -> Option<usize> {
+pub fn head_end(bytes: &[u8]) -> Option<usize> {
     bytes.windows(4).position(|w| w == b"\r\n\r\n").map(|at| at + 4)
 }
 
-fn complete(bytes: &[u8]) -> bool {
+pub fn complete(bytes: &[u8]) -> bool {
     let Some(start) = head_end(bytes) else { return false };
     let head = String::from_utf8_lossy(&bytes[..start]).to_ascii_lowercase();
     if head.contains("transfer-encoding: chunked") {
@@ -122,7 +122,7 @@ fn content_length(head: &str) -> Option<usize> {
     head.lines().find_map(|l| l.strip_prefix("content-length: ")).and_then(|v| v.trim().parse().ok())
 }
 
-fn dechunk(mut bytes: &[u8]) -> (Vec<u8>, bool) {
+pub fn dechunk(mut bytes: &[u8]) -> (Vec<u8>, bool) {
     let mut body = Vec::new();
     loop {
         let Some(line) = bytes.windows(2).position(|w| w == b"\r\n") else { return (body, false) };

@@ -22,7 +22,7 @@ pub fn picture(shown: &Shown) -> AnyView {
     let lang = shown.lang;
     let of_mode = |mode: &Mode| {
         let bar = |typical: Typical| Bar { mode: *mode, lines: part_lines(&typical.split, shown.step, lang), typical };
-        typical_waits(&shown.run, *mode).into_iter().map(bar).collect::<Vec<_>>()
+        typical_waits(&shown.run, &shown.summary, *mode).into_iter().map(bar).collect::<Vec<_>>()
     };
     let bars: Vec<Bar> = shown.run.config.modes().iter().flat_map(of_mode).collect();
     let longest = bars.iter().map(|b| b.typical.split.total.as_ms()).fold(0.0, f64::max);
@@ -31,7 +31,7 @@ pub fn picture(shown: &Shown) -> AnyView {
     let body = match bars.is_empty() {
         true => quiet(Res::PictureNone.get(lang).to_owned()),
         false => view! {
-            {legend(lang)}
+            {legend(lang, !shown.run.probes.before.is_empty())}
             <div class="bars">{drawn}{axis(scale)}</div>
             {table(shown, &bars)}
             {context(workload_line(&shown.run, lang, None))}

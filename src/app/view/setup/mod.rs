@@ -1,10 +1,13 @@
 //! The first face: what to measure, and the question.
 
+mod decision;
+mod fold;
 mod load;
 mod more;
 mod question;
 mod start;
 mod target;
+mod workload;
 
 use firstlight_core::config::Field;
 use firstlight_core::text::Ui;
@@ -20,8 +23,8 @@ pub use start::problems;
 struct Setup {
     state: State,
     invalid: RwSignal<Vec<Field>>,
-    /// The fold of rare settings is open.
-    unfolded: RwSignal<bool>,
+    /// Which folds are open, by [`fold::Fold`].
+    folds: [RwSignal<bool>; 4],
 }
 
 impl Setup {
@@ -34,9 +37,18 @@ impl Setup {
     }
 }
 
+/// The parts that a race has too: whose endpoint, the prompt, and how it is asked.
+pub fn parts_of_race(state: State) -> AnyView {
+    let setup = Setup { state, invalid: state.race.invalid, folds: [false; 4].map(RwSignal::new) };
+    let prompt = setup.field("prompt", Ui::Prompt, Ui::PromptHint, Field::Prompt).text(state.form.prompt, 2);
+    // A fold that holds what is wrong opens.
+    Effect::new(move |_| setup.unfold(&state.race.invalid.get()));
+    view! { {target::target(setup)}<div class="fields">{prompt}</div>{more::asking(setup)} }.into_any()
+}
+
 /// The face.
 pub fn face(state: State) -> AnyView {
-    let setup = Setup { state, invalid: RwSignal::new(Vec::new()), unfolded: RwSignal::new(false) };
+    let setup = Setup { state, invalid: RwSignal::new(Vec::new()), folds: [false; 4].map(RwSignal::new) };
     view! {
         <form class="setup" autocomplete="off" novalidate on:submit=move |e| {
             e.prevent_default();
@@ -45,6 +57,9 @@ pub fn face(state: State) -> AnyView {
             {target::target(setup)}
             {question::question(setup)}
             {load::load(setup)}
+            {workload::workload(setup)}
+            {workload::versus(setup)}
+            {decision::decision(setup)}
             {more::more(setup)}
             {start::start(setup)}
         </form>

@@ -1,37 +1,49 @@
 //! Everything rare, folded, with what applies stated on the fold.
 
-use firstlight_core::config::Field;
+use firstlight_core::config::{Field, Rendering};
 use firstlight_core::decode::DIALECTS;
 use firstlight_core::text::{Ui, fill};
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
 use super::Setup;
-use crate::app::view::words::ui;
+use super::fold::Fold;
 
+const DRAWINGS: [(&str, Ui); 2] = [("plain", Ui::DrawPlain), ("markdown", Ui::DrawMarkdown)];
 const BODIES: [(&str, Ui); 2] = [("chat", Ui::BodyChat), ("custom", Ui::BodyCustom)];
 
 /// The fold.
 pub fn more(setup: Setup) -> AnyView {
+    let thread = setup.control("main-thread", Ui::MainThread, Ui::MainThreadHint).check(setup.state.form.main_thread);
+    let rest = view! { {thread}{super::load::limits(setup)}{server(setup)} };
+    fold(setup, rest.into_any())
+}
+
+/// The fold without what is of loads and of servers.
+pub fn asking(setup: Setup) -> AnyView {
+    fold(setup, ().into_any())
+}
+
+fn fold(setup: Setup, rest: AnyView) -> AnyView {
     let form = setup.state.form;
     let limit = setup.field("max-tokens", Ui::MaxTokens, Ui::MaxTokensHint, Field::MaxTokens).number(form.max_tokens);
     let time = setup.field("timeout-s", Ui::TimeLimit, Ui::TimeLimitHint, Field::Timeout).number(form.timeout_s);
-    let thread = setup.control("main-thread", Ui::MainThread, Ui::MainThreadHint).check(form.main_thread);
+    let drawing = setup.control("rendering", Ui::Drawing, Ui::DrawingHint).choice(
+        &DRAWINGS,
+        move || DRAWINGS[usize::from(form.rendering.get() == Rendering::Markdown)].0.to_owned(),
+        move |value| form.rendering.set(if value == DRAWINGS[1].0 { Rendering::Markdown } else { Rendering::Plain }),
+    );
     let own = move || (!form.built_in.get()).then(|| own_target(setup));
-    let toggled = move |event: web_sys::Event| {
-        let details = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
-        setup.unfolded.set(details.is_some_and(|d| d.has_attribute("open")));
-    };
-    view! {
-        <details id="more" prop:open=setup.unfolded on:toggle=toggled>
-            <summary>
-                <span>{ui(setup.state, Ui::More)}</span>
-                <span class="quiet">{move || stated(setup)}</span>
-            </summary>
-            <div class="fields">{time}{limit}{thread}{own}</div>
-        </details>
-    }
-    .into_any()
+    let content = view! { {time}{limit}{drawing}{rest}{own} }.into_any();
+    setup.fold(Fold::More, "more", Ui::More, move || stated(setup), content)
+}
+
+/// What else the server is asked for.
+fn server(setup: Setup) -> AnyView {
+    let server = setup.state.form.server;
+    let probe = setup.field("probe", Ui::Probe, Ui::ProbeHint, Field::Probe).line(server.probe, "text");
+    let metrics = setup.field("metrics-url", Ui::MetricsUrl, Ui::MetricsUrlHint, Field::MetricsUrl).line(server.metrics, "url");
+    let period = setup.field("metrics-period", Ui::MetricsPeriod, Ui::MetricsPeriodHint, Field::MetricsPeriod);
+    view! { {probe}{metrics}{period.number(server.period)} }.into_any()
 }
 
 fn own_target(setup: Setup) -> AnyView {

@@ -1,8 +1,9 @@
 //! The start: what will be sent, what is wrong, and the button.
 
 use firstlight_core::config::{Field, Problem, redacted_url};
-use firstlight_core::format::count;
-use firstlight_core::load::total;
+use firstlight_core::cost::{NoCost, output_limit, spend_cap};
+use firstlight_core::format::{count, significant};
+use firstlight_core::load::total_of;
 use firstlight_core::text::{Ui, fill};
 use leptos::prelude::*;
 
@@ -40,11 +41,9 @@ pub fn start(setup: Setup) -> AnyView {
 /// Starts the run and marks the fields that keep it from starting.
 pub fn begin(setup: Setup) {
     let wrong = setup.state.form.read(&environment::page_url(), 0).err().unwrap_or_default();
-    let in_sight = [Field::Url, Field::Key, Field::Prompt, Field::Requests, Field::Concurrency, Field::WarmUp];
-    if wrong.iter().any(|p| !in_sight.contains(&p.field())) {
-        setup.unfolded.set(true);
-    }
-    setup.invalid.set(wrong.iter().map(Problem::field).collect());
+    let fields: Vec<Field> = wrong.iter().map(Problem::field).collect();
+    setup.unfold(&fields);
+    setup.invalid.set(fields);
     runner::begin(setup.state);
 }
 
@@ -59,11 +58,26 @@ pub fn problems(state: State, of_fields: impl Fn() -> usize + Send + 'static) ->
     view! { <div id="problems" role="alert">{list}</div> }.into_any()
 }
 
+/// What will be sent, where, and what it may cost.
 fn spend(state: State) -> String {
-    let form = state.form;
-    let number = |text: RwSignal<String>| text.with(|t| t.trim().parse().unwrap_or(0));
-    let requests = total(form.mode.get(), number(form.requests), number(form.warmup));
+    let (form, lang) = (state.form, state.lang.get());
+    // So that it follows every field that is typed into.
+    form.track();
     let url = if form.built_in.get() { form.built_in_url(&form.preset.get()) } else { form.url.get() };
     let url = if url.trim().is_empty() { "…".to_owned() } else { redacted_url(url.trim()) };
-    fill(Ui::SpendNote.get(state.lang.get()), &[&count(requests as usize), &url])
+    let Some(config) = form.asked() else { return fill(Ui::SpendNote.get(lang), &["…", &url]) };
+    let requests = total_of(&config);
+    let note = fill(Ui::SpendNote.get(lang), &[&count(requests as usize), &url]);
+    match spend_cap(requests, output_limit(&config), None, config.prices.as_ref()) {
+        Ok(cap) => {
+            // How many tokens the input has, only the server knows.
+            let input = config.prices.as_ref().is_some_and(|p| p.input_per_million > 0.0);
+            let most = if input { Ui::SpendMostOutput } else { Ui::SpendMost };
+            let currency = config.prices.map(|p| p.currency).unwrap_or_default();
+            let amount = format!("{} {currency}", significant(cap.output, 6));
+            format!("{note}. {}", fill(most.get(lang), &[&amount]))
+        }
+        Err(NoCost::NoMaxTokens) => format!("{note}. {}", Ui::SpendUnknownLimit.get(lang)),
+        Err(_) => note,
+    }
 }

@@ -2,7 +2,11 @@
 
 mod lanes;
 mod tables;
+mod walk;
 
+use std::sync::Arc;
+
+use firstlight_core::diagnosis::Walks;
 use firstlight_core::text::{Res, fill};
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
@@ -14,9 +18,11 @@ pub fn section(shown: &Shown) -> AnyView {
     let state = shown.state;
     let shown = shown.clone();
     let chosen = Memo::new(move |_| state.selected.get());
+    // What requests are compared with is worked out for the first that is opened.
+    let walks = StoredValue::new(Walks::new(Arc::clone(&shown.run)));
     let body = move || {
         let id = chosen.get()?;
-        let trace = shown.run.traces.iter().find(|t| t.planned.id == id)?;
+        let trace = shown.run.request(id)?;
         let lang = shown.lang;
         Some(view! {
             <div class="bar">
@@ -24,6 +30,7 @@ pub fn section(shown: &Shown) -> AnyView {
                 <button type="button" id="waterfall-close" on:click=move |_| close(state)>{Res::Close.get(lang)}</button>
             </div>
             {tables::outcome_line(&shown, trace)}
+            {walks.try_update_value(|walks| walk::walk_back(&shown, walks.walk(id, lang)))}
             {lanes::chart(&shown, trace)}
             {tables::tables(&shown, trace)}
         })

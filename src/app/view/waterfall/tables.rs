@@ -1,7 +1,8 @@
 //! Everything about one request in rows: parts, marks, spans, response.
 
+use firstlight_core::align::Alignment;
 use firstlight_core::format::millis;
-use firstlight_core::gap::{Wait, split};
+use firstlight_core::gap::{Wait, split_aligned};
 use firstlight_core::outcome::Outcome;
 use firstlight_core::summary::{
     MarkLine, PartLine, boundary_name, circumstances, clock_error, facts, mark_lines, part_lines, source_name, span_value,
@@ -68,8 +69,9 @@ pub fn tables(shown: &Shown, trace: &Trace) -> AnyView {
 fn parts(shown: &Shown, trace: &Trace, waits: [Wait; 2]) -> AnyView {
     let lang = shown.lang;
     let [seen, received] = waits;
-    let error = clock_error(&shown.run);
-    let whole = match split(trace, seen, error).or_else(|_| split(trace, received, error)) {
+    let (error, alignment) = (clock_error(&shown.run), Alignment::of(&shown.run));
+    let split = |wait| split_aligned(trace, wait, error, &alignment);
+    let whole = match split(seen).or_else(|_| split(received)) {
         Ok(whole) => whole,
         Err(why) => {
             let text = format!("{}: {}", wait_name(received, lang), absence(lang, why));

@@ -57,13 +57,23 @@ impl Page<'_> {
         block_on(summary.click()).context("cannot click the summary of #more")
     }
 
+    /// Opens the fold that holds the element with an id, if it is closed.
+    pub fn unfold(&self, id: &str) -> Result<()> {
+        let closed =
+            "const fold = document.getElementById(arguments[0])?.closest('details:not([open])'); return fold ? fold.id : '';";
+        let fold = self.string(closed, vec![json!(id)])?;
+        if fold.is_empty() {
+            return Ok(());
+        }
+        let css = format!("[id='{fold}'] > summary");
+        let summary = block_on(self.browser.client().find(Locator::Css(&css)))?;
+        block_on(summary.click()).with_context(|| format!("cannot click the summary of #{fold}"))
+    }
+
     /// Fills in one field, whatever its kind.
     pub fn set(&self, id: &str, value: &str) -> Result<()> {
         let element = self.element(id)?;
-        let folded = "const e = arguments[0], m = document.getElementById('more'); return !!m && !m.open && m.contains(e);";
-        if self.browser.execute(folded, vec![serde_json::to_value(&element)?])? == json!(true) {
-            self.toggle_more()?;
-        }
+        self.unfold(id)?;
         let typing = async {
             if element.tag_name().await? == "select" {
                 return element.select_by_value(value).await;
@@ -113,9 +123,21 @@ impl Page<'_> {
         block_on(self.browser.client().perform_actions(keys)).context("cannot press keys")
     }
 
+    /// Brings every chart of a result near the window once, so that all are drawn.
+    pub fn show_charts(&self) -> Result<()> {
+        const SHOW: &str = "for (const frame of document.querySelectorAll('.figure-frame')) {\
+            frame.scrollIntoView(); await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); }";
+        self.browser.execute_async(SHOW, vec![]).map(|_| ())
+    }
+
     /// Gives a file to the field that opens saved runs.
     pub fn choose_file(&self, path: &std::path::Path) -> Result<()> {
-        let element = self.element("open")?;
+        self.choose_file_for("open", path)
+    }
+
+    /// Gives a file to the field with an id.
+    pub fn choose_file_for(&self, id: &str, path: &std::path::Path) -> Result<()> {
+        let element = self.element(id)?;
         block_on(element.send_keys(&path.display().to_string())).context("cannot choose a file")
     }
 }

@@ -4,7 +4,7 @@ mod act;
 mod read;
 
 pub use act::Setup;
-pub use read::{RequestRow, Row};
+pub use read::{PartTable, RequestRow, Row};
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;

@@ -31,6 +31,15 @@ impl Row {
     }
 }
 
+/// A table of a part of the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartTable {
+    /// What it shows; empty if the part's title says it.
+    pub caption: String,
+    /// Its rows, the name first.
+    pub rows: Vec<Vec<String>>,
+}
+
 /// A row of the table of requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestRow {
@@ -84,6 +93,18 @@ impl Page<'_> {
     pub fn row(&self, metric: &str, mode: &str) -> Result<Row> {
         let found = self.table()?.into_iter().find(|row| row.metric == metric && row.mode == mode);
         found.with_context(|| format!("no row {metric} {mode}"))
+    }
+
+    /// The tables of the part of the result with an id.
+    pub fn part_tables(&self, id: &str) -> Result<Vec<PartTable>> {
+        let tables = self.browser.execute(include_str!("../scripts/part.js"), vec![json!(id)])?;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let table = |table: &Value| PartTable {
+            caption: text(&table["caption"]),
+            rows: list(&table["rows"]).iter().map(|row| list(row).iter().map(text).collect()).collect(),
+        };
+        Ok(tables.as_array().with_context(|| format!("there is no part #{id}"))?.iter().map(table).collect())
     }
 
     /// The table of requests.

@@ -14,7 +14,7 @@ use crate::checks::{all_complete, check};
 const KEY: &str = "sk-e2e-command-line";
 
 /// Runs the command in a folder; the built page and the key's variable are given.
-fn measure(folder: &Path, args: &[&str]) -> Output {
+pub fn measure(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(places::firstlight().expect("the command is built"));
     command.arg("measure").args(args).arg("--dist").arg(places::dist());
     command.current_dir(folder).env("E2E_KEY", KEY).output().expect("it runs")
@@ -64,6 +64,32 @@ fn chromium_measures() {
 #[test]
 fn firefox_measures() {
     measures(Engine::Firefox, "firefox", "Firefox/");
+}
+
+/// More at once than a browser keeps connections, over the server's own https.
+fn measures_over_https(browser: &str) {
+    let _alone = Alone::take();
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = ["--https", "--target", "builtin:fast?ttft_ms=300", "--cross-origin", "--requests", "24", "--concurrency", "12"];
+    let output = measure(folder.path(), &[&args[..], &["--warmup", "0", "--browser", browser, "--out", "run.json"]].concat());
+    ended(&output, 0);
+    let run = saved(&folder.path().join("run.json"));
+    assert_eq!((run.traces.len(), run.environment.isolated), (24, true));
+    assert!(run.config.url.starts_with("https://127.0.0.1:"), "{}", run.config.url);
+    all_complete(&run);
+    let protocols = run.traces.iter().filter_map(|trace| trace.network.as_ref().ok()?.protocol.as_deref());
+    let protocols: std::collections::BTreeSet<&str> = protocols.collect();
+    assert_eq!(protocols.into_iter().collect::<Vec<_>>(), ["h2"]);
+}
+
+#[test]
+fn chromium_measures_over_https() {
+    measures_over_https("chromium");
+}
+
+#[test]
+fn firefox_measures_over_https() {
+    measures_over_https("firefox");
 }
 
 #[test]

@@ -18,7 +18,8 @@ return [...document.querySelectorAll("body *")]
   .map((e) => `${e.tagName.toLowerCase()}#${e.id}.${e.className}`);
 "#;
 
-fn fits(page: &Page<'_>, view: &str) {
+/// Nothing sticks out, in either language.
+pub(crate) fn fits(page: &Page<'_>, view: &str) {
     for lang in Lang::ALL {
         page.set("language", lang.code()).expect("switched");
         page.wait_until(&format!("return document.documentElement.lang === '{}';", lang.code())).expect("the language");
@@ -28,7 +29,7 @@ fn fits(page: &Page<'_>, view: &str) {
 }
 
 /// Makes the window's inside this large.
-fn resize(browser: &Browser, width: u32, height: u32) {
+pub(crate) fn resize(browser: &Browser, width: u32, height: u32) {
     let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
     browser.cdp("Emulation.setDeviceMetricsOverride", size).expect("a size");
 }

@@ -1,11 +1,13 @@
 //! A real inference server on another origin: llama.cpp.
 
 use firstlight_core::Micros;
+use firstlight_core::diagnosis::{Rule, Stage, State, Verdict, diagnose, walk};
 use firstlight_core::gap::{Wait, split};
 use firstlight_core::mark::Mark;
 use firstlight_core::outcome::Outcome;
 use firstlight_core::server_report::{Boundary, Source, Span};
-use firstlight_core::summary::clock_error;
+use firstlight_core::summary::{Summary, clock_error};
+use firstlight_core::text::Lang;
 use firstlight_core::trace::{Shape, Trace};
 use firstlight_e2e::Browser;
 use firstlight_e2e::llama::{Llama, Options};
@@ -87,6 +89,47 @@ pub(crate) fn waiting_for_a_slot_is_unattributed(browser: &Browser) {
     for wait in at_once {
         assert!(wait.total < waited[0].total, "{wait:?}");
     }
+}
+
+/// Two at once, then four, then six, at two slots: what waits does so for about as long as the others run, outside the server's
+/// number, and diagnosis says so.
+pub(crate) fn a_queue_for_both_slots_is_found_outside_the_report(browser: &Browser) {
+    const LEVELS: [u32; 3] = [2, 4, 6];
+    let llama = Llama::start(Options::SLOW).expect("llama.cpp");
+    let (_served, page) = open(browser);
+    let setup = own(&llama.chat_url(), 36).with("max-tokens", 40);
+    let run = measure(&page, &setup.with("load-shape", "steps").with("load-line", "steps 2 4 6 each 12 requests"));
+    all_complete(&run);
+    assert_eq!(run.traces.len(), 36);
+    let middle = |stage: usize, of: &dyn Fn(&Trace) -> Micros| {
+        let here = run.traces.iter().filter(|trace| trace.planned.stage as usize == stage);
+        let mut values: Vec<Micros> = here.map(of).collect();
+        values.sort_unstable();
+        values[values.len() / 2]
+    };
+    let first = |trace: &Trace| split(trace, Wait::FirstAnswer, clock_error(&run)).expect("consistent");
+    let unattributed = |stage| middle(stage, &|trace| first(trace).unattributed()).as_secs();
+    let runs =
+        |stage| middle(stage, &|trace| span(trace, Boundary::Prefill).value + span(trace, Boundary::Decode).value).as_secs();
+    assert!(unattributed(0) < 0.5 * runs(0), "{} s beside runs of {} s", unattributed(0), runs(0));
+    for (stage, level) in LEVELS.into_iter().enumerate().skip(1) {
+        // With n at two slots, n − 2 are before it, two at a time.
+        let others = f64::from(level - 2) / 2.0 * runs(stage);
+        let waited = unattributed(stage) / others;
+        assert!((0.6..1.4).contains(&waited), "at {level} at once: {waited} of the others' {others} s");
+        // The server's number knows nothing of it.
+        assert!(middle(stage, &|trace| first(trace).reported()).as_secs() < 0.5 * unattributed(stage));
+    }
+    let findings = diagnose(&run, &Summary::of(&run), Lang::En);
+    let found = findings.iter().find(|finding| finding.rule == Rule::ServerQueue).expect("every rule speaks");
+    assert_eq!(found.verdict, Verdict::Found, "{found:?}");
+    let says = "return document.querySelector('#diagnosis .found li[data-rule=\"queue_outside_report\"]')?.innerText || '';";
+    page.wait_until(says).expect("it is on the page");
+    assert!(page.string(says, vec![]).expect("a text").contains(&found.evidence), "{found:?}");
+    // A request that waited, read backwards: evidence ends where the server's begins.
+    let slow = run.traces.iter().max_by_key(|trace| first(trace).total).expect("some");
+    let walked = walk(&run, slow.planned.id, Lang::En);
+    assert_eq!((walked.state, walked.explained_by), (State::Explained, Some(Stage::Unattributed)), "{walked:?}");
 }
 
 pub(crate) fn a_prompt_over_the_context(browser: &Browser) {

@@ -142,6 +142,28 @@ pub(crate) fn a_frozen_page_voids_what_was_under_way(browser: &Browser) {
 }
 
 /// What a worker knew that breaks is lost, and the page says so and can measure again.
+pub(crate) fn a_page_that_breaks_says_so(browser: &Browser) {
+    let (_served, page) = open(browser);
+    let hidden = || browser.execute("return document.getElementById('broken').hidden;", vec![]).expect("asked");
+    // Somebody else's error is not ours.
+    browser
+        .execute_async("setTimeout(() => { throw new Error('not ours'); }); await new Promise(r => setTimeout(r, 50));", vec![])
+        .expect("thrown");
+    assert_eq!(hidden(), true);
+    // A module whose one function is `unreachable`; of the page's own WebAssembly, where the driver's scripts have another.
+    let trap = "const page = window.wrappedJSObject ?? window;\
+        const bytes = [0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,97,0,0,10,5,1,3,0,0,11];\
+        const code = new page.Uint8Array(bytes.length); bytes.forEach((byte, at) => { code[at] = byte; });\
+        const module = new page.WebAssembly.Module(code);\
+        page.setTimeout(new page.WebAssembly.Instance(module).exports.a); await new Promise(r => setTimeout(r, 50));";
+    browser.execute_async(trap, vec![]).expect("trapped");
+    assert_eq!(hidden(), false);
+    let said = browser.execute("return document.getElementById('broken').innerText;", vec![]).expect("asked");
+    assert!(said.as_str().is_some_and(|said| said.contains("reload") && said.contains("RuntimeError")), "{said}");
+    let errors = page.errors().expect("errors");
+    assert!(errors.iter().any(|error| error.to_lowercase().contains("unreachable")), "{errors:?}");
+}
+
 pub(crate) fn a_worker_that_breaks_ends_the_run_with_a_message(browser: &Browser) {
     let (served, page) = open(browser);
     let keep = "const Own = window.Worker;\
@@ -154,7 +176,8 @@ pub(crate) fn a_worker_that_breaks_ends_the_run_with_a_message(browser: &Browser
     page.wait_for_state("setup", LIMIT).expect("the form");
     assert!(page.text("problems").expect("problems").contains("out of luck"));
     // The worker is gone, and with it what it asked for.
-    served.wait_for_truth("broken", |truths| truths.iter().all(|t| t.closed_us.is_some())).expect("let go");
+    let truths = served.wait_for_truth("broken", |truths| truths.iter().all(|t| t.closed_us.is_some())).expect("let go");
+    assert!(truths.len() == 1 && truths[0].pieces.len() < 60, "it went on to its end: {truths:?}");
     let run = measure(&page, &own(&served.endpoint("preset=fast"), 1));
     assert_eq!(only(&run).outcome, Outcome::Complete);
 }

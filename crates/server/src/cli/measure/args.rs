@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use firstlight_core::config::ModeChoice;
+use firstlight_core::config::{ModeChoice, Rendering};
 use firstlight_core::text::Lang;
 use firstlight_server::browser::Kind;
 
@@ -13,14 +13,16 @@ Examples:
   firstlight measure --target builtin:worked-example --requests 20
   firstlight measure --target http://127.0.0.1:8080/v1/chat/completions --model m --browser firefox
   firstlight measure --target https://api.example.com/v1/chat/completions --model m --api-key-env API_KEY
+  firstlight measure --target builtin:chat --requests 200 --load 'poisson 5/s' --criterion 'p95(first_visible)<800ms'
+  firstlight measure --target 'builtin:fast?slots=4' --requests 60 --load 'sweep 1 2 4 8 16 settle 1s'
   firstlight measure --forward api=https://api.example.com --target forward:api/v1/chat/completions --model m
 
-Presets of the built-in endpoint: chat, worked-example, reasoning, slow-start, prediction, text, fast.
+Presets of the built-in endpoint: chat, worked-example, reasoning, slow-start, markdown, prediction, text, fast.
 Parameters follow a question mark, as in 'builtin:chat?ttft_ms=500&tokens=200'.
 
 Exit codes:
   0  measured
-  1  measured, and some requests failed
+  1  measured, and some requests failed, or a criterion did not pass
   2  the arguments are wrong; nothing was sent
   3  it could not be measured: no browser, no page, no report";
 
@@ -42,6 +44,13 @@ pub(in crate::cli) struct Args {
     /// Send to this server's second origin, as if it were somebody else's
     #[arg(long)]
     pub(super) cross_origin: bool,
+    /// Serve page, built-in endpoint and forwarders over https with HTTP/2, on a certificate made for this run: more than six
+    /// requests at once then share a connection instead of waiting in the browser
+    #[arg(long)]
+    pub(super) https: bool,
+    /// Where the target tells the time of its clock (docs/aligned.md): a URL, or a path on the target's own origin
+    #[arg(long, value_name = "URL|/PATH")]
+    pub(super) clock: Option<String>,
     /// The model's name; left out of the request if not given
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(super) model: String,
@@ -62,9 +71,16 @@ pub(in crate::cli) struct Args {
     /// Requests sent first, in no figure
     #[arg(long, default_value_t = 2)]
     pub(super) warmup: u32,
+    #[command(flatten)]
+    pub(super) plan: super::plan::Args,
+    #[command(flatten)]
+    pub(super) metrics: super::metrics::Args,
     /// Read replies on the page's main thread, as many products do, instead of in a worker
     #[arg(long)]
     pub(super) main_thread: bool,
+    /// How answers are drawn: what that costs is part of what users feel
+    #[arg(long, value_enum, default_value_t = RenderingName::Plain)]
+    pub(super) rendering: RenderingName,
     /// The most output tokens; left out of the request if not given
     #[arg(long, value_name = "N")]
     pub(super) max_tokens: Option<u32>,
@@ -139,6 +155,22 @@ impl From<ModeName> for ModeChoice {
             ModeName::Streaming => ModeChoice::Streaming,
             ModeName::NonStreaming => ModeChoice::NonStreaming,
             ModeName::Both => ModeChoice::Both,
+        }
+    }
+}
+
+/// A way to draw answers, as it is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum RenderingName {
+    Plain,
+    Markdown,
+}
+
+impl From<RenderingName> for Rendering {
+    fn from(name: RenderingName) -> Rendering {
+        match name {
+            RenderingName::Plain => Rendering::Plain,
+            RenderingName::Markdown => Rendering::Markdown,
         }
     }
 }

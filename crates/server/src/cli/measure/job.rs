@@ -3,21 +3,25 @@
 use std::path::Path;
 
 use firstlight_core::config::{
-    BodyChoice, ModeChoice, Problem, RuleChoice, RunConfig, Secrets, ThreadChoice, parse_body, parse_body_fields, parse_headers,
+    BodyChoice, ModeChoice, Problem, RunConfig, Secrets, ThreadChoice, parse_body, parse_body_fields, parse_headers,
 };
 use firstlight_core::text::{Lang, Ui, problem};
 use firstlight_server::Forwards;
 
 use super::args::Args;
+use super::metrics::Place;
 use super::target::Target;
 use crate::cli::forwards;
 
 /// The page's own address has no port yet when the arguments are checked.
 const SOME_PAGE: &str = "http://127.0.0.1/";
+const SOME_HTTPS_PAGE: &str = "https://127.0.0.1/";
 
 /// What is to be done.
 pub(super) struct Job {
     pub(super) target: Target,
+    /// Where the server's metrics are; its address is still to be filled in too.
+    pub(super) metrics: Option<Place>,
     /// Its URL is still to be filled in.
     pub(super) config: RunConfig,
     pub(super) secrets: Secrets,
@@ -34,6 +38,7 @@ pub(super) fn prepare(args: &Args) -> Result<Job, Vec<String>> {
         Forwards::default()
     });
     let target = keep(Target::parse(&args.target, args.cross_origin, &forwards), &mut problems);
+    let metrics = keep(args.metrics.place(args.cross_origin, &forwards), &mut problems).flatten();
     let body = keep(body(args, lang), &mut problems);
     let headers = keep(parse_headers(&args.header.join("\n")).map_err(say), &mut problems).unwrap_or_default();
     let api_key = keep(key(args.api_key_env.as_deref()), &mut problems).unwrap_or_default();
@@ -47,9 +52,8 @@ pub(super) fn prepare(args: &Args) -> Result<Job, Vec<String>> {
         None if target.predicts() => ModeChoice::NonStreaming,
         None => ModeChoice::Streaming,
     };
-    let config = RunConfig {
+    let mut config = RunConfig {
         target: target.kind(),
-        url: target.url_for_check(),
         model: args.model.clone(),
         body,
         prompt: args.prompt.clone().unwrap_or_else(|| Ui::DefaultPrompt.get(lang).to_owned()),
@@ -60,14 +64,19 @@ pub(super) fn prepare(args: &Args) -> Result<Job, Vec<String>> {
         warmup: args.warmup,
         timeout_ms: args.timeout_s.saturating_mul(1000),
         seed,
-        useful: RuleChoice::Word,
         reading: (&args.reading).into(),
         key_header: args.key_header.clone().unwrap_or_default(),
         thread: if args.main_thread { ThreadChoice::Main } else { ThreadChoice::Worker },
+        probe: args.clock.clone(),
+        rendering: args.rendering.into(),
+        ..RunConfig::of(target.url_for_check())
     };
+    args.plan.apply(&mut config, lang, &mut problems);
+    config.server_metrics = metrics.as_ref().map(|place| args.metrics.asked(place));
     let secrets = Secrets { api_key, headers };
-    problems.extend(config.problems(&secrets, SOME_PAGE).into_iter().map(say));
-    if problems.is_empty() { Ok(Job { target, config, secrets, forwards }) } else { Err(problems) }
+    let page = if args.https { SOME_HTTPS_PAGE } else { SOME_PAGE };
+    problems.extend(config.problems(&secrets, page).into_iter().map(say));
+    if problems.is_empty() { Ok(Job { target, metrics, config, secrets, forwards }) } else { Err(problems) }
 }
 
 fn keep<T>(result: Result<T, String>, problems: &mut Vec<String>) -> Option<T> {

@@ -2,6 +2,8 @@
 
 mod args;
 mod job;
+mod metrics;
+mod plan;
 mod save;
 mod target;
 mod wait;
@@ -9,8 +11,8 @@ mod wait;
 use std::process::ExitCode;
 
 use firstlight_core::report::{AutoJob, Run};
-use firstlight_server::browser::{Browser, Launch};
-use firstlight_server::{Options, Server};
+use firstlight_server::browser::{Accept, Browser, Launch};
+use firstlight_server::{Certificate, Options, Server};
 
 pub(super) use args::{AFTER_HELP, Args};
 
@@ -20,15 +22,23 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.into();
     let mut job = job::prepare(&args).map_err(Failure::Arguments)?;
     let dist = Some(dist(args.dist.clone()));
-    let server = Server::start(Options { dist, forwards: job.forwards, ..Options::default() }).await?;
+    let of_default = Options::default();
+    // Made for this run, and accepted by the browser of this run alone.
+    let https = if args.https { Some(Certificate::fresh(&of_default.host)?) } else { None };
+    let server = Server::start(Options { dist, forwards: job.forwards, https, ..of_default }).await?;
     job.config.url = job.target.url(&server);
+    if let Some((asked, place)) = job.config.server_metrics.as_mut().zip(job.metrics.as_ref()) {
+        asked.url = place.url(&server);
+    }
     let config = job.config.clone();
     let automation = server.submit(AutoJob { config: job.config, secrets: job.secrets, clock_probes: 0 })?;
     let url = format!("{}&lang={}", automation.url, firstlight_core::text::Lang::code(lang));
+    let origins = [server.origin(), server.second_origin()];
     let launch = Launch {
         kind: args.browser.into(),
         binary: args.browser_binary.as_deref(),
         url: &url,
+        accept: server.certificate().map(|certificate| Accept { certificate, origins: &origins }),
         without_env: args.api_key_env.as_deref(),
         display: None,
         arguments: &[],

@@ -65,9 +65,9 @@ impl Target {
         }
     }
 
-    /// Its answers are single predictions, which can't be streamed.
+    /// Its answers are single predictions or batches of them, which can't be streamed.
     pub(super) fn predicts(&self) -> bool {
-        matches!(self, Target::BuiltIn { plan, .. } if plan.format == Format::Prediction)
+        matches!(self, Target::BuiltIn { plan, .. } if !plan.format.streams() && plan.format != Format::Html)
     }
 
     /// Its address on origins that stand in for a server's.

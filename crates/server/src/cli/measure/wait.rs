@@ -1,9 +1,11 @@
 //! Waiting for the page's report, without asking the page for anything: a question would disturb what it measures.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use firstlight_core::config::RunConfig;
+use firstlight_core::load::{Cases, Shape, plan, total_of};
 use firstlight_core::report::AutoReport;
 use firstlight_server::browser::{Browser, Exit};
 use firstlight_server::{Automation, Running};
@@ -19,9 +21,24 @@ const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// The longest that a run can take if every request runs into its limit.
 pub(super) fn limit(config: &RunConfig) -> Duration {
-    let blocks = (u64::from(config.requests) + u64::from(config.warmup)) * config.modes().len() as u64;
-    let rounds = blocks.div_ceil(u64::from(config.concurrency.max(1)));
-    SLACK + Duration::from_millis(u64::from(config.timeout_ms)).saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX))
+    let timeout = Duration::from_millis(config.timeout_ms.into());
+    let requests = total_of(config);
+    if config.load.shape.is_open() {
+        // Each part begins when the one before is over; in itself it takes as long as its last request is planned for.
+        let mut parts: BTreeMap<(bool, u32), i64> = BTreeMap::new();
+        for planned in plan(config, &Cases::ONE, 0) {
+            let last = parts.entry((planned.warmup, planned.stage)).or_default();
+            *last = planned.intended.map_or(0, |at| at.0).max(*last);
+        }
+        let planned = parts.values().map(|us| Duration::from_micros((*us).max(0).cast_unsigned())).sum::<Duration>();
+        return SLACK + planned + timeout.saturating_mul(2 * parts.len() as u32);
+    }
+    let at_once = match config.load.shape {
+        Shape::Closed => config.concurrency.max(1),
+        _ => 1,
+    };
+    let rounds = requests.div_ceil(u64::from(at_once));
+    SLACK + timeout.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX))
 }
 
 /// Waits for the report; the browser ends with this.

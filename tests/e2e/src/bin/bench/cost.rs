@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use firstlight_core::config::{Secrets, ThreadChoice};
 use firstlight_core::report::AutoJob;
-use firstlight_core::stats::{P50, P95};
+use firstlight_core::stats::{P, P50, P95};
 use firstlight_e2e::Engine;
 use firstlight_e2e::rt::block_on;
 use firstlight_e2e::served::write_of_first_answer;
@@ -23,7 +23,6 @@ const PROMISE: i64 = 1_000;
 const WARMUP: u32 = 5;
 /// A change so near to the next request may be that request's own, in µs.
 const NEXT: u64 = 5_000;
-const RESAMPLES: usize = 2_000;
 
 /// What to run.
 #[derive(clap::Args)]
@@ -40,6 +39,9 @@ pub struct Args {
     /// As few as show anything
     #[arg(long)]
     quick: bool,
+    /// Only this engine: chromium or firefox
+    #[arg(long)]
+    only: Option<String>,
 }
 
 /// Which page.
@@ -67,11 +69,12 @@ pub fn run(args: &Args) -> Result<bool> {
     println!("Firstlight reads replies in: {thread:?}");
     let mut holds = true;
     let mut rows = Vec::new();
-    for engine in [Engine::Chromium, Engine::Firefox] {
+    let wanted = |engine: &Engine| args.only.as_ref().is_none_or(|only| format!("{engine:?}").eq_ignore_ascii_case(only));
+    for engine in [Engine::Chromium, Engine::Firefox].into_iter().filter(wanted) {
         let (bare, ours) = measure(engine, thread, blocks, requests).with_context(|| format!("{engine:?}"))?;
         let median = |values: &[i64]| percentile(values, P50).context("nothing was seen on the screen");
         let difference = median(&ours)? - median(&bare)?;
-        let interval = difference_of_medians(&bare, &ours, RESAMPLES);
+        let interval = difference_of_medians(&bare, &ours);
         let interval = interval.map_or("–".to_owned(), |(low, high)| format!("{} to {}", ms(low), ms(high)));
         rows.push(vec![
             format!("{engine:?}"),
@@ -81,6 +84,7 @@ pub fn run(args: &Args) -> Result<bool> {
             ms(difference),
             interval,
         ]);
+        println!("tenths of {engine:?}, in ms: bare {}; Firstlight {}", tenths(&bare), tenths(&ours));
         holds &= engine != Engine::Chromium || difference <= PROMISE;
     }
     let head = ["engine", "n", "bare p50 / p95 / max", "Firstlight p50 / p95 / max", "difference of medians", "95 % interval"];
@@ -140,6 +144,11 @@ fn block(stage: &mut Stage, browser: &mut Option<Shown>, wanted: Wanted) -> Resu
     std::thread::sleep(Duration::from_millis(300));
     stage.prober.check()?;
     Ok(times(&truths, &stage.prober.changes()))
+}
+
+/// Every tenth percentile: where in the distribution the two differ.
+fn tenths(values: &[i64]) -> String {
+    spread(values, &[100, 200, 300, 400, 500, 600, 700, 800, 900].map(P), false)
 }
 
 /// From each measured request's first write to the first change after it, if that can't be another request's.

@@ -4,6 +4,8 @@ mod accuracy;
 mod cost;
 mod decode;
 mod figures;
+mod hover;
+mod large;
 mod mailbox;
 mod screen;
 mod stage;
@@ -28,6 +30,10 @@ enum Bench {
     Streams(streams::Args),
     /// What Firstlight adds between the server's write and the pixels, against a bare page
     Cost(cost::Args),
+    /// How quickly charts of a long run answer a pointer
+    Hover(hover::Args),
+    /// How long a run of 100,000 requests takes to be shown
+    Large(large::Args),
     /// How fast streams are decoded, against what a page in JavaScript would do
     Decode(decode::Args),
 }
@@ -37,6 +43,8 @@ fn main() -> ExitCode {
         Bench::Accuracy(args) => accuracy::run(&args),
         Bench::Streams(args) => streams::run(&args),
         Bench::Cost(args) => cost::run(&args),
+        Bench::Hover(args) => hover::run(&args),
+        Bench::Large(args) => large::run(&args),
         Bench::Decode(args) => decode::run(&args),
     };
     match held {

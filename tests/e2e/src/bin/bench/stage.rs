@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use serde_json::{Map, json};
+use serde_json::json;
 use tempfile::TempDir;
 
-use firstlight_core::config::{BodyChoice, ModeChoice, Reading, RuleChoice, RunConfig, TargetKind, ThreadChoice};
+use firstlight_core::config::{RunConfig, ThreadChoice};
 use firstlight_e2e::guard::Guarded;
 use firstlight_e2e::{Engine, Served, engine, places};
 use firstlight_server::Options;
@@ -119,7 +119,7 @@ impl Stage {
             arguments.push("--window-position=0,0".into());
         }
         let arguments = &arguments;
-        let launch = Launch { kind, binary: None, url, without_env: None, display: Some(display), arguments };
+        let launch = Launch { kind, binary: None, url, accept: None, without_env: None, display: Some(display), arguments };
         Ok(Shown::Launched(Browser::launch(launch)?))
     }
 
@@ -166,24 +166,8 @@ impl Place {
 
 /// A run of a bench against an endpoint, one request at a time.
 pub fn config(url: String, requests: u32, warmup: u32, thread: ThreadChoice) -> RunConfig {
-    RunConfig {
-        target: TargetKind::Own,
-        url,
-        model: String::new(),
-        body: BodyChoice::Chat(Map::new()),
-        prompt: "Why is the sky blue?".to_owned(),
-        max_tokens: None,
-        mode: ModeChoice::Streaming,
-        requests,
-        concurrency: 1,
-        warmup,
-        timeout_ms: 20_000,
-        seed: 1,
-        useful: RuleChoice::Word,
-        reading: Reading::default(),
-        key_header: String::new(),
-        thread,
-    }
+    let prompt = "Why is the sky blue?".to_owned();
+    RunConfig { prompt, requests, warmup, thread, timeout_ms: 20_000, ..RunConfig::of(url) }
 }
 
 /// The product's built page with the bench's script before its own, and the benches' pages.

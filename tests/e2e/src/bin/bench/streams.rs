@@ -13,10 +13,9 @@ use firstlight_core::stats::{P, P50, P99};
 use firstlight_e2e::Served;
 use firstlight_e2e::clock::Bounds;
 use firstlight_e2e::rt::block_on;
-use firstlight_e2e::tls::Tls;
 use firstlight_engine::Kind as Piece;
-use firstlight_server::browser::{Browser, Kind, Launch};
-use firstlight_server::{Options, Truth};
+use firstlight_server::browser::{Accept, Browser, Kind, Launch};
+use firstlight_server::{Certificate, Options, Truth};
 
 use crate::cost::form_query;
 use crate::figures::{ms, percentile, table};
@@ -33,7 +32,7 @@ const SETTLING: u64 = 1_000_000;
 const PROBES: u32 = 200;
 /// The finest step of an isolated page's clock.
 const STEP: Micros = Micros(5);
-const LIMIT: Duration = Duration::from_secs(120);
+const STARTING: Duration = Duration::from_secs(120);
 
 /// What to run.
 #[derive(clap::Args)]
@@ -47,6 +46,9 @@ pub struct Args {
     /// Where Firstlight reads replies: in its worker, or on the main thread
     #[arg(long)]
     main_thread: bool,
+    /// How long the streams of Firstlight and of the plain page last, in seconds
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=600))]
+    seconds: u32,
     /// A short ladder, once
     #[arg(long)]
     quick: bool,
@@ -64,10 +66,10 @@ struct Told {
 
 struct Bench {
     served: Served,
-    tls: Tls,
     mailbox: Mailbox,
     browser: Option<Browser>,
     thread: ThreadChoice,
+    seconds: u32,
 }
 
 /// Runs the ladder and prints; false if Firstlight does not keep up with three times as many streams.
@@ -76,11 +78,15 @@ pub fn run(args: &Args) -> Result<bool> {
     let mailbox = Mailbox::open()?;
     let staging = Staging { isolated: true, follow: false, block: None, mark: false, next: true };
     let site = site(staging, &mailbox.url())?;
-    let served = Served::start_as(Options { dist: Some(site.path().to_owned()), ..Options::default() })?;
-    let tls = Tls::http2_before(&served.running().page_url())?;
+    let of_default = Options::default();
+    let https = Some(Certificate::fresh(&of_default.host)?);
+    let served = Served::start_as(Options { dist: Some(site.path().to_owned()), https, ..of_default })?;
     let thread = if args.main_thread { ThreadChoice::Main } else { ThreadChoice::Worker };
-    let mut bench = Bench { served, tls, mailbox, browser: None, thread };
-    println!("stamping lag: read stamp − server's write, in ms; 50 chunks/s a stream for 6 s over HTTP/2, answers shown");
+    let mut bench = Bench { served, mailbox, browser: None, thread, seconds: args.seconds };
+    println!(
+        "stamping lag: read stamp − server's write, in ms; 50 chunks/s a stream for {} s over HTTP/2, answers shown",
+        args.seconds
+    );
     println!("the plain page shows every answer, Firstlight as many as it has places; its replies are read in: {thread:?}\n");
     let mut rows = Vec::new();
     let (mut of_plain, mut of_ours) = (Vec::new(), Vec::new());
@@ -142,25 +148,39 @@ impl Bench {
         match self.browser {
             Some(_) => self.mailbox.go_to(url),
             None => {
-                // Nobody vouches for the certificate.
-                let arguments = ["--ignore-certificate-errors".into()];
-                let launch =
-                    Launch { kind: Kind::Chromium, binary: None, url, without_env: None, display: None, arguments: &arguments };
+                let running = self.served.running();
+                let origins = [running.origin(), running.second_origin()];
+                let accept = running.certificate().map(|certificate| Accept { certificate, origins: &origins });
+                let launch = Launch {
+                    kind: Kind::Chromium,
+                    binary: None,
+                    url,
+                    accept,
+                    without_env: None,
+                    display: None,
+                    arguments: &[],
+                };
                 self.browser = Some(Browser::launch(launch)?);
             }
         }
         Ok(())
     }
 
+    fn limit(&self) -> Duration {
+        STARTING + Duration::from_secs(self.seconds.into())
+    }
+
     fn endpoint(&self, rid: &str) -> String {
-        format!("{}v1/chat/completions?preset=fast&ttft_ms=500&gap_ms=20&tokens=300&rid={rid}", self.tls.url())
+        let page = self.served.running().page_url();
+        format!("{page}v1/chat/completions?preset=fast&ttft_ms=500&gap_ms=20&tokens={}&rid={rid}", 50 * self.seconds)
     }
 
     fn plain(&mut self, streams: u32, round: u32) -> Result<Vec<i64>> {
         let rid = format!("plain-{streams}-{round}");
         let query = form_query(&[("url", &self.endpoint(&rid)), ("streams", &streams.to_string())]);
-        self.open(&format!("{}plain.html?{query}", self.tls.url()))?;
-        let told: Told = serde_json::from_value(self.mailbox.wait(LIMIT)?).context("the plain page said something else")?;
+        self.open(&format!("{}plain.html?{query}", self.served.running().page_url()))?;
+        let told: Told =
+            serde_json::from_value(self.mailbox.wait(self.limit())?).context("the plain page said something else")?;
         let truths: Vec<Truth> =
             (0..streams).filter_map(|n| self.served.truths(&format!("{rid}-{n}")).into_iter().next()).collect();
         lags(&told.probes, &told.reads, &truths)
@@ -169,14 +189,13 @@ impl Bench {
     fn firstlight(&mut self, streams: u32, round: u32) -> Result<Vec<i64>> {
         let rid = format!("ours-{streams}-{round}");
         let one = config(self.endpoint(&rid), streams, 0, self.thread);
-        let config = RunConfig { concurrency: streams, timeout_ms: 60_000, ..one };
+        let config = RunConfig { concurrency: streams, timeout_ms: 1000 * self.seconds + 60_000, ..one };
         let job = AutoJob { config, secrets: Secrets::default(), clock_probes: PROBES };
         let automation = self.served.running().submit(job)?;
-        let plain_url = self.served.running().page_url();
-        self.open(&automation.url.replacen(&plain_url, &self.tls.url(), 1))?;
+        self.open(&automation.url)?;
         // The places, which are of no interest here.
-        self.mailbox.wait(LIMIT)?;
-        let report = block_on(async { tokio::time::timeout(LIMIT, automation.report).await });
+        self.mailbox.wait(self.limit())?;
+        let report = block_on(async { tokio::time::timeout(self.limit(), automation.report).await });
         let report = report.context("no report")?.context("the server ended")??;
         let file = report.run.with_context(|| report.problems.join("; "))?;
         let run = Run::from_json(&serde_json::to_string(&file)?)?;

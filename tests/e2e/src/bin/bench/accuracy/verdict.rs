@@ -1,12 +1,12 @@
 //! A condition's figures, and whether they keep the promise.
 
-use firstlight_core::stats::{P50, P95};
+use firstlight_core::stats::{P50, P95, Share};
 use firstlight_e2e::Engine;
 
 use super::condition::{Condition, Shape};
 use super::measure::Part;
 use super::sample::Sight;
-use crate::figures::{Share, ms, percentile, spread};
+use crate::figures::{ms, percent, percentile, share, spread};
 
 /// Chromium: the error against the pixels, at the 95th percentile.
 const ERROR: i64 = 3_000;
@@ -57,7 +57,7 @@ impl Sights {
         Sights {
             errors: told.iter().filter_map(|sight| sight.value).collect(),
             // It changed between two looks.
-            inside: Share::count(&bounds, |(earliest, latest)| *earliest <= 0 && *latest >= 0),
+            inside: share(&bounds, |(earliest, latest)| *earliest <= 0 && *latest >= 0),
             widths: bounds.iter().map(|(earliest, latest)| latest - earliest).collect(),
             open: told.iter().filter(|sight| sight.earliest.is_some() && sight.latest.is_none()).count(),
             untold: all.len() - told.len(),
@@ -83,10 +83,10 @@ pub fn row(condition: &Condition, part: &Part) -> Vec<String> {
         spread(&arrivals, &[P50, P95], true),
         if exact { spread(&first.errors, &[P50], false) } else { dash() },
         if exact { spread(&first.sizes(), &[P95], true) } else { dash() },
-        first.inside.text(),
+        percent(first.inside),
         spread(&first.widths, &[P50, P95], false),
         first.open.to_string(),
-        if exact { spread(&last.sizes(), &[P50, P95], false) } else { last.inside.text() },
+        if exact { spread(&last.sizes(), &[P50, P95], false) } else { percent(last.inside) },
         part.samples.iter().filter(|sample| sample.blocked > 0).count().to_string(),
         format!("{}, {}", first.untold, ms(part.join_error)),
     ]
@@ -109,7 +109,7 @@ pub fn broken(condition: &Condition, part: &Part) -> Vec<String> {
         }
         Engine::Firefox => {
             if first.inside.value().is_some_and(|share| share < INSIDE) {
-                broken.push(format!("inside the bounds: {}, under {:.0} %", first.inside.text(), INSIDE * 100.0));
+                broken.push(format!("inside the bounds: {}, under {:.0} %", percent(first.inside), INSIDE * 100.0));
             }
             let p50 = percentile(&first.widths, P50).filter(|p50| *p50 > WIDTH && first.widths.len() >= ENOUGH);
             if let Some(p50) = p50 {

@@ -1,0 +1,105 @@
+//! Which requests met their limits, which results passed their checks, and what did they cost?
+
+use super::{Section, Table, Tone, amount, heads, measured};
+use crate::cost::{Spend, cost_per_useful, pass_rate};
+use crate::format::{count, significant};
+use crate::report::Run;
+use crate::slo::{Attainment, attainment, goodput};
+use crate::stats::Share;
+use crate::text::{Lang, Sec, absence, fill};
+
+/// A share in per cent with its exact interval.
+pub(super) fn percent(share: Share) -> String {
+    let show = |x: f64| significant(x * 100.0, 1);
+    match share.value().zip(share.exact()) {
+        Some((value, (low, high))) => format!("{} % ({}–{})", show(value), show(low), show(high)),
+        None => "–".to_owned(),
+    }
+}
+
+/// Attainment of each limit and of all, and goodput.
+pub(super) fn limits(run: &Run, lang: Lang) -> Option<Section> {
+    let say = |key: Sec, values: &[&str]| fill(key.get(lang), values);
+    let set = measured(run);
+    let (each, all) = attainment(&run.config.thresholds, &set)?;
+    let mut section = Section::new("limits", Sec::LimitsTitle.get(lang));
+    let row = |name: String, of: &Attainment| {
+        let unjudged: u32 = of.not_judged.iter().map(|(_, n)| n).sum();
+        let whys: Vec<&str> = of.not_judged.iter().filter_map(|(why, _)| Some(absence(lang, (*why)?))).collect();
+        let unjudged = match whys.is_empty() {
+            true => count(unjudged as usize),
+            false => format!("{} ({})", count(unjudged as usize), whys.join(" · ")),
+        };
+        let [met, not_met, left_out] = [of.met, of.not_met, of.left_out].map(|n| count(n as usize));
+        vec![name, met, not_met, unjudged, left_out, percent(of.share())]
+    };
+    let mut rows: Vec<Vec<String>> = each.iter().map(|(limit, of)| row(limit.to_string(), of)).collect();
+    if each.len() > 1 {
+        rows.push(row(Sec::AllLimits.get(lang).to_owned(), &all));
+    }
+    let columns = [Sec::ColLimit, Sec::ColMet, Sec::ColNotMet, Sec::ColNotJudged, Sec::ColLeftOut, Sec::ColAttainment];
+    section.tables.push(Table { caption: String::new(), head: heads(columns.map(|k| k.get(lang))), rows });
+    match goodput(&run.config.thresholds, &set) {
+        Some(Ok(good)) => {
+            let (rate, window) = (significant(good.requests, 2), significant(good.window.as_secs(), 2));
+            section.say(
+                Tone::Plain,
+                match good.tokens {
+                    Some((tokens, estimated)) => {
+                        let tokens = format!("{}{}", if estimated { "~" } else { "" }, significant(tokens, 1));
+                        say(Sec::GoodputTokens, &[&rate, &tokens, &window])
+                    }
+                    None => say(Sec::Goodput, &[&rate, &window]),
+                },
+            );
+            if good.not_judged > 0 {
+                section.say(Tone::Plain, say(Sec::GoodputAtLeast, &[&count(good.not_judged as usize)]));
+            }
+        }
+        Some(Err(why)) => section.say(Tone::Plain, say(Sec::GoodputNone, &[absence(lang, why)])),
+        None => {}
+    }
+    Some(section)
+}
+
+/// Checks of results, and cost.
+pub(super) fn quality(run: &Run, lang: Lang) -> Option<Section> {
+    let say = |key: Sec, values: &[&str]| fill(key.get(lang), values);
+    let mut section = Section::new("quality", Sec::CostTitle.get(lang));
+    let set = measured(run);
+    let passed = pass_rate(&set, &|t| t.passed());
+    if passed.of > 0 {
+        let tone = if passed.hits < passed.of { Tone::Warn } else { Tone::Good };
+        section.say(tone, say(Sec::PassRate, &[&count(passed.hits), &count(passed.of), &percent(passed)]));
+    }
+    let mut failures: Vec<(String, usize)> = Vec::new();
+    for why in set.iter().filter_map(|t| t.check.as_ref()?.as_ref().err()) {
+        let words = crate::text::check_failure(lang, why);
+        match failures.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, n)) => *n += 1,
+            None => failures.push((words, 1)),
+        }
+    }
+    failures.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    if !failures.is_empty() {
+        let rows = failures.into_iter().take(10).map(|(words, n)| vec![words, count(n)]).collect();
+        section.tables.push(Table {
+            caption: String::new(),
+            head: heads([Sec::FailedChecks.get(lang), Sec::ColRequests.get(lang)]),
+            rows,
+        });
+    }
+    if let Some(prices) = &run.config.prices {
+        let spend = Spend::of(&run.traces);
+        let tokens = [spend.input, spend.output].map(|n| count(n as usize));
+        section.say(Tone::Plain, say(Sec::Spent, &[&amount(spend.amount(prices)), &prices.currency, &tokens[0], &tokens[1]]));
+        if spend.unknown > 0 {
+            section.say(Tone::Warn, say(Sec::SpentUnknown, &[&count(spend.unknown as usize)]));
+        }
+        let all: Vec<_> = run.traces.iter().collect();
+        if let Ok(cost) = cost_per_useful(&all, Some(prices), &|t| t.passed().filter(|_| !t.planned.warmup)) {
+            section.say(Tone::Plain, say(Sec::CostPerUseful, &[&amount(cost.amount), &prices.currency]));
+        }
+    }
+    Some(section)
+}

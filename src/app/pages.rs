@@ -1,0 +1,44 @@
+//! Which page is shown, as the fragment of the address says.
+
+use firstlight_core::race::RaceSetup;
+use leptos::prelude::*;
+
+use super::state::{Phase, State};
+use super::{lessons, race};
+use crate::browser::address;
+
+/// A page of the application.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Page {
+    /// The measuring page.
+    #[default]
+    Measuring,
+    /// The race.
+    Race,
+    /// The lessons.
+    Lessons,
+}
+
+/// Goes where the address says, now and whenever it changes.
+pub fn follow_address(state: State) {
+    follow(state);
+    address::on_change(move || follow(state));
+}
+
+/// Not while something runs.
+fn follow(state: State) {
+    if state.phase.get_untracked() == Phase::Running {
+        return;
+    }
+    let fragment = address::fragment();
+    if RaceSetup::is_race(&fragment) {
+        race::open(state, &fragment);
+        state.page.set(Page::Race);
+    } else if let Some(rest) = fragment.strip_prefix(lessons::FRAGMENT) {
+        state.lessons.open(rest);
+        state.page.set(Page::Lessons);
+    } else if fragment.is_empty() {
+        // Places inside a page have fragments too.
+        state.page.set(Page::Measuring);
+    }
+}

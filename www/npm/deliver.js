@@ -1,0 +1,93 @@
+// Reports to the host's own collector: in batches, within limits, tried again, and never dropped in silence.
+
+/** Browsers refuse more than 64 KiB of requests that outlive the page, over all of them together. */
+const KEEPALIVE = 60_000;
+const size = (text) => new TextEncoder().encode(text).length;
+
+/** @type {import("./deliver.js").deliver} */
+export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_000, tries = 8, maxQueue = 200, onDrop = () => {}, fetch = globalThis.fetch }) {
+  /** @type {{ report: any, text: string, tried: number }[]} */
+  let queue = [];
+  let dropped = 0;
+  let timer;
+  let sending = false;
+  const drop = ({ report }, reason) => {
+    dropped++;
+    onDrop(report, reason);
+  };
+  const body = (batch) => `{"firstlight":1,"dropped":${dropped},"reports":[${batch.map((item) => item.text)}]}`;
+  // Of the first of the queue, as many as fit.
+  const take = (limit) => {
+    let count = 0;
+    while (count < queue.length && size(body(queue.slice(0, count + 1))) <= limit) count++;
+    return queue.splice(0, count);
+  };
+  const plan = (after) => (timer ??= setTimeout(send, after));
+
+  async function send() {
+    timer = undefined;
+    if (sending || !queue.length) return;
+    sending = true;
+    const batch = take(maxBytes);
+    const text = body(batch);
+    const told = dropped;
+    let failed;
+    try {
+      const reply = await fetch(url, { method: "POST", body: text, keepalive: size(text) <= KEEPALIVE });
+      if (!reply.ok) failed = `http_${reply.status}`;
+    } catch (error) {
+      failed = error?.name ?? "error";
+    }
+    sending = false;
+    if (!failed) dropped -= told;
+    // What the collector refuses for good is refused again.
+    const final = /^http_4(?!08|25|29)/.test(failed ?? "");
+    const again = failed ? batch.filter((item) => !(final || ++item.tried >= tries) || drop(item, failed)) : [];
+    queue = [...again, ...queue];
+    const tried = Math.max(0, ...again.map((item) => item.tried));
+    if (queue.length) plan(failed ? Math.min(60_000, retryMs * 2 ** Math.max(0, tried - 1)) * (0.5 + Math.random() / 2) : 0);
+  }
+
+  /** Hands all that waits to the browser. */
+  function flush() {
+    while (queue.length) {
+      const batch = take(Math.min(maxBytes, KEEPALIVE));
+      if (!batch.length) break;
+      if (!navigator.sendBeacon?.(url, body(batch))) {
+        // Too much at once: it stays, in case the page comes back.
+        queue = [...batch, ...queue];
+        break;
+      }
+      dropped = 0;
+    }
+  }
+
+  const onHide = () => document.visibilityState === "hidden" && flush();
+  globalThis.document?.addEventListener("visibilitychange", onHide);
+  globalThis.addEventListener?.("pagehide", flush);
+
+  const add = (report) => {
+    const limit = Math.min(maxBytes, KEEPALIVE) - size(body([]));
+    const item = { report, text: JSON.stringify(report), tried: 0 };
+    if (size(item.text) > limit && Array.isArray(report.reads)) {
+      // The single reads are the longest part, and the least missed.
+      item.text = JSON.stringify({ ...report, reads: [], readsLeftOut: report.readsLeftOut + report.reads.length });
+    }
+    if (size(item.text) > limit) return drop(item, "too_large");
+    queue.push(item);
+    while (queue.length > maxQueue) drop(queue.shift(), "queue_full");
+    // A report made while the page goes has no later.
+    if (globalThis.document?.visibilityState === "hidden") flush();
+    plan(delayMs);
+  };
+  return Object.assign(add, {
+    flush,
+    waiting: () => queue.length,
+    stop() {
+      globalThis.document?.removeEventListener("visibilitychange", onHide);
+      globalThis.removeEventListener?.("pagehide", flush);
+      clearTimeout(timer);
+      for (const item of queue.splice(0)) drop(item, "stopped");
+    },
+  });
+}
