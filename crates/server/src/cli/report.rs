@@ -85,3 +85,44 @@ fn read(args: &Args) -> Result<String, String> {
     let options = Options { lang: args.lang.into(), series: args.series.as_deref() };
     args.format.write(&run, options).map_err(|e| of(&e))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn problem(file: &str, content: &str) -> String {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(file);
+        std::fs::write(&path, content).expect("written");
+        let path = path.display().to_string();
+        let only = Only::try_parse_from(["report", &path, "--format", "csv"]).expect("arguments");
+        read(&only.args).expect_err("refused").replace(&path, file)
+    }
+
+    #[test]
+    fn a_file_that_is_no_run_is_named_with_what_to_do() {
+        assert!(problem("a.json", "{}").starts_with("a.json: the file is JSON, but not a Firstlight run"));
+        let newer = problem("a.json", r#"{"format": "firstlight-run", "version": 99}"#);
+        assert!(newer.contains("version 99") && newer.contains("newer Firstlight"), "{newer}");
+        let missing = Only::try_parse_from(["report", "/nowhere/run.json", "--format", "html"]).expect("arguments");
+        assert!(read(&missing.args).expect_err("missing").starts_with("/nowhere/run.json: "));
+    }
+
+    #[test]
+    fn formats_are_those_of_core_and_others_are_refused_with_all_of_them() {
+        for format in Format::ALL {
+            let only = Only::try_parse_from(["report", "run.json", "--format", format.code()]).expect("a format");
+            assert_eq!(only.args.format, format);
+        }
+        let refused = Only::try_parse_from(["report", "run.json", "--format", "xlsx"]).err().expect("refused").to_string();
+        assert!(Format::ALL.iter().all(|format| refused.contains(format.code())), "{refused}");
+    }
+}

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use firstlight_core::chart::{Chart, Sheet, Size, height_of, metrics_of};
 use firstlight_core::export::{Format, Options};
 use firstlight_core::metrics::{Metric, Unit};
 use firstlight_core::report::Run;
 use firstlight_core::stats::P;
-use firstlight_core::summary::{Edge, Summary};
+use firstlight_core::summary::{Edge, Summary, headline};
+use firstlight_core::text::Lang;
+use firstlight_core::trace::Mode;
 use firstlight_e2e::rt::block_on;
 use firstlight_e2e::{Browser, Page, places};
 use serde_json::{Value, json};
@@ -136,6 +139,23 @@ fn in_javascript(browser: &Browser, folder: &Path, log: &str, own: &BTreeMap<Str
     assert!(theirs.len() > 8, "{theirs:?}");
 }
 
+/// How many charts the run has, of both ways of asking.
+fn charts(run: &Run) -> usize {
+    let summary = Summary::of(run);
+    let of_mode = |(at, mode): (usize, &Mode)| {
+        let metric = metrics_of(&summary, *mode)[0];
+        let draw = |chart: Chart| {
+            let size = Size { width: 700.0, height: height_of(chart) };
+            chart.draw(&Sheet { run, summary: &summary, mode: *mode, size, lang: Lang::En }, metric)
+        };
+        let mine = Chart::ALL.into_iter().filter(|chart| at == 0 || !chart.is_of_run());
+        mine.filter_map(draw).filter(|figure| !figure.is_empty()).count()
+    };
+    let all = run.config.modes().iter().enumerate().map(of_mode).sum();
+    assert!(all >= 8, "{all}");
+    all
+}
+
 /// The report shows itself without any network, in both themes and on paper, and nothing complains.
 fn offline(browser: &Browser, folder: &Path, run: &Run) {
     let network = |offline: bool| {
@@ -146,11 +166,11 @@ fn offline(browser: &Browser, folder: &Path, run: &Run) {
     network(true);
     browser.console().expect("what came before");
     block_on(browser.client().goto(&format!("file://{}", folder.join("run.html").display()))).expect("opened");
-    let count = |css: &str| ask(&format!("document.querySelectorAll('{css}').length")).as_u64().expect("a number");
-    assert!(count("figure > svg") >= 12, "{}", count("figure > svg"));
+    let count = |css: &str| ask(&format!("document.querySelectorAll('{css}').length")).as_u64().expect("a number") as usize;
+    assert_eq!(count("figure > svg"), charts(run));
     assert_eq!(count("script, link, img, iframe, object"), 0);
     let text = ask("document.body.innerText");
-    let headline = &firstlight_core::summary::headline(run, &Summary::of(run), Default::default())[0];
+    let headline = &headline(run, &Summary::of(run), Lang::En)[0];
     assert!(text.as_str().is_some_and(|text| text.contains(&headline.seen)), "{}", headline.seen);
     for (theme, paper) in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(18, 21, 26)")] {
         let media = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
