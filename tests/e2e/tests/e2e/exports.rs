@@ -151,7 +151,7 @@ fn charts(run: &Run) -> usize {
         let mine = Chart::ALL.into_iter().filter(|chart| at == 0 || !chart.is_of_run());
         mine.filter_map(draw).filter(|figure| !figure.is_empty()).count()
     };
-    let all = run.config.modes().iter().enumerate().map(of_mode).sum();
+    let all: usize = run.config.modes().iter().enumerate().map(of_mode).sum();
     assert!(all >= 8, "{all}");
     all
 }
