@@ -4,6 +4,7 @@ mod auto;
 mod convert;
 mod labels;
 mod scraped;
+mod upgrade;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
@@ -22,8 +23,9 @@ use crate::workload::Identity;
 
 /// The format's name.
 pub const FORMAT: &str = "firstlight-run";
-/// The format's version. Every change of the format raises it; older files are brought up by an upgrader here.
-pub const VERSION: u32 = 1;
+/// The format's version. A change that a reader of it would trip over raises it; older files are brought up by a step in
+/// `upgrade.rs`.
+pub const VERSION: u32 = upgrade::NEWEST;
 
 /// A run: what was asked, where, and what happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,12 +108,14 @@ impl Run {
         if head.format.as_deref() != Some(FORMAT) {
             return Err(OpenError::NotOurs);
         }
-        match head.version {
-            Some(v) if v > u64::from(VERSION) => return Err(OpenError::Newer { found: v, known: VERSION }),
-            Some(v) if v >= 1 => {}
-            _ => return Err(OpenError::Damaged("its version is missing".to_owned())),
-        }
-        let file: RunFile = serde_json::from_str(text).map_err(|e| OpenError::Damaged(e.to_string()))?;
+        let version = head.version.ok_or_else(|| OpenError::Damaged("its version is missing".to_owned()))?;
+        let damaged = |e: serde_json::Error| OpenError::Damaged(e.to_string());
+        // From its text again, so that there is one reader of the format.
+        let upgraded = match upgrade::is_older(version)? {
+            false => None,
+            true => Some(upgrade::upgraded(serde_json::from_str(text).map_err(damaged)?, version)?.to_string()),
+        };
+        let file: RunFile = serde_json::from_str(upgraded.as_deref().unwrap_or(text)).map_err(damaged)?;
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
 }
@@ -136,5 +140,7 @@ pub fn traces_from_json(text: &str) -> Result<Vec<Trace>, String> {
     convert::traces_from_wire(serde_json::from_str(text).map_err(|e| e.to_string())?)
 }
 
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -4,6 +4,7 @@ mod decode;
 mod engine;
 mod measure;
 mod reading;
+mod report;
 mod serve;
 mod stop;
 mod summary_table;
@@ -37,6 +38,9 @@ enum Command {
     /// Decode one recorded reply: marks, outcome, text, usage and the server's timings, as JSON
     #[command(after_help = decode::AFTER_HELP)]
     Decode(Box<decode::Args>),
+    /// Write a saved run as a report, a summary, samples or histograms
+    #[command(after_help = report::AFTER_HELP)]
+    Report(report::Args),
 }
 
 /// Why a command did not do its work.
@@ -56,8 +60,10 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 /// Runs the command that was asked for.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
-    if let Command::Decode(args) = &cli.command {
-        return decode::run(args);
+    match &cli.command {
+        Command::Decode(args) => return decode::run(args),
+        Command::Report(args) => return report::run(args),
+        _ => {}
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime");
     let result = runtime.map_err(Failure::Impossible).and_then(|runtime| {
@@ -67,6 +73,7 @@ pub(crate) fn run() -> ExitCode {
                 Command::Engine(args) => engine::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Measure(args) => measure::run(*args).await,
                 Command::Decode(args) => Ok(decode::run(&args)),
+                Command::Report(args) => Ok(report::run(&args)),
             }
         });
         // Connections that are still open end with the process.

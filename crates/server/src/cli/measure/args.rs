@@ -177,7 +177,7 @@ impl From<RenderingName> for Rendering {
 
 /// A language, as it is written.
 #[derive(Clone, Copy, ValueEnum)]
-pub(super) enum LangName {
+pub(in crate::cli) enum LangName {
     En,
     Ko,
 }

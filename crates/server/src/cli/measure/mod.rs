@@ -14,7 +14,7 @@ use firstlight_core::report::{AutoJob, Run};
 use firstlight_server::browser::{Accept, Browser, Launch};
 use firstlight_server::{Certificate, Options, Server};
 
-pub(super) use args::{AFTER_HELP, Args};
+pub(super) use args::{AFTER_HELP, Args, LangName};
 
 use super::{Failure, dist, summary_table};
 
