@@ -136,6 +136,16 @@ pub enum Arrival {
 }
 
 impl Arrival {
+    /// The stable name used in run files.
+    pub fn code(self) -> &'static str {
+        match self {
+            Arrival::Worker => "worker",
+            Arrival::WorkerThroughMain => "worker_through_main",
+            Arrival::Main => "main",
+            Arrival::NoWorker => "no_worker",
+        }
+    }
+
     /// A blocked main thread moves no stamp.
     pub fn is_protected(self) -> bool {
         self == Arrival::Worker
