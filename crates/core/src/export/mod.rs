@@ -3,6 +3,7 @@
 
 mod csv;
 mod jsonl;
+pub mod otlp;
 mod samples;
 
 use crate::report::Run;
@@ -15,6 +16,10 @@ pub enum Format {
     Csv,
     /// An object for each request.
     Jsonl,
+    /// OTLP: the document of metrics.
+    OtlpMetrics,
+    /// OTLP: the document of traces.
+    OtlpTraces,
 }
 
 /// What a text depends on beside the run.
@@ -44,13 +49,15 @@ pub enum ExportError {
 
 impl Format {
     /// Every format, in the order of the menu.
-    pub const ALL: [Format; 2] = [Format::Csv, Format::Jsonl];
+    pub const ALL: [Format; 4] = [Format::Csv, Format::Jsonl, Format::OtlpMetrics, Format::OtlpTraces];
 
     /// The stable name used on the command line and in the page.
     pub fn code(self) -> &'static str {
         match self {
             Format::Csv => "csv",
             Format::Jsonl => "jsonl",
+            Format::OtlpMetrics => "otlp-metrics",
+            Format::OtlpTraces => "otlp-traces",
         }
     }
 
@@ -63,6 +70,8 @@ impl Format {
     pub fn extension(self) -> &'static str {
         match self {
             Format::Csv | Format::Jsonl => self.code(),
+            Format::OtlpMetrics => "otlp-metrics.json",
+            Format::OtlpTraces => "otlp-traces.json",
         }
     }
 
@@ -71,6 +80,7 @@ impl Format {
         match self {
             Format::Csv => "text/csv;charset=utf-8",
             Format::Jsonl => "application/x-ndjson",
+            Format::OtlpMetrics | Format::OtlpTraces => "application/json",
         }
     }
 
@@ -81,6 +91,8 @@ impl Format {
         Ok(match self {
             Format::Csv => csv::write(run),
             Format::Jsonl => jsonl::write(run),
+            Format::OtlpMetrics => otlp::metrics(run),
+            Format::OtlpTraces => otlp::traces(run),
         })
     }
 
