@@ -62,7 +62,8 @@ pub struct Section {
 }
 
 impl Section {
-    fn new(id: &'static str, title: &str) -> Section {
+    /// With nothing in it yet.
+    pub(crate) fn new(id: &'static str, title: &str) -> Section {
         Section { id, title: title.to_owned(), sentences: Vec::new(), tables: Vec::new(), context: String::new() }
     }
 
