@@ -129,7 +129,7 @@ fn a_comparison_for_programs_and_for_people() {
     assert_eq!((&first["base"]["lower"], &first["difference"]["upper"], &first["verdict"]), (&50_000.into(), &0.into(), &"undecided".into()));
     assert_eq!(json["modes"][0]["failures"]["base"]["of"], 100);
     assert_eq!(json["limits"][0]["said"], json["said"]);
-    let text = comparison_markdown(&base, &new, &cases, Lang::En);
+    let text = comparison_markdown(&base, &new, None, &cases, Lang::En);
     assert!(text.contains("| Answer | Limit | Found |\n| --- | --- | --- |\n| can’t tell | `p50(first_answer) +10%` |"), "{text}");
     assert!(text.contains("- ⚠ requests at once:"), "{text}");
     let tables: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();

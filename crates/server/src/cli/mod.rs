@@ -1,9 +1,14 @@
 //! Commands, and what their exit codes mean.
 
+mod compare;
 mod decode;
+mod deliver;
 mod engine;
+mod gate;
 mod measure;
+mod merge;
 mod reading;
+mod saved;
 mod serve;
 mod stop;
 mod summary_table;
@@ -37,6 +42,12 @@ enum Command {
     /// Decode one recorded reply: marks, outcome, text, usage and the server's timings, as JSON
     #[command(after_help = decode::AFTER_HELP)]
     Decode(Box<decode::Args>),
+    /// Merge runs of one set-up into one run file; every request keeps where it was measured
+    #[command(after_help = merge::AFTER_HELP)]
+    Merge(merge::Args),
+    /// Compare a run with a baseline: what differs, by how much, and whether by more than is allowed
+    #[command(after_help = compare::AFTER_HELP)]
+    Compare(compare::Args),
 }
 
 /// Why a command did not do its work.
@@ -56,8 +67,11 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 /// Runs the command that was asked for.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
-    if let Command::Decode(args) = &cli.command {
-        return decode::run(args);
+    match &cli.command {
+        Command::Decode(args) => return decode::run(args),
+        Command::Merge(args) => return merge::run(args),
+        Command::Compare(args) => return compare::run(args),
+        _ => {}
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime");
     let result = runtime.map_err(Failure::Impossible).and_then(|runtime| {
@@ -67,6 +81,8 @@ pub(crate) fn run() -> ExitCode {
                 Command::Engine(args) => engine::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Measure(args) => measure::run(*args).await,
                 Command::Decode(args) => Ok(decode::run(&args)),
+                Command::Merge(args) => Ok(merge::run(&args)),
+                Command::Compare(args) => Ok(compare::run(&args)),
             }
         });
         // Connections that are still open end with the process.
