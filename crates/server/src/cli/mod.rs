@@ -112,3 +112,7 @@ fn forwards(values: &[String]) -> Result<Forwards, Vec<String>> {
 fn dist(named: Option<PathBuf>) -> PathBuf {
     named.unwrap_or_else(|| PathBuf::from("dist"))
 }
+
+#[cfg(test)]
+#[path = "examples_tests.rs"]
+mod examples;

@@ -20,6 +20,17 @@ use crate::trace::Trace;
 /// `AGGREGATION_TEMPORALITY_DELTA`.
 const DELTA: u32 = 1;
 
+/// Names of what is no metric of a request that a client has alone.
+pub(super) const OTHERS: [&str; 7] = [
+    "gen_ai.client.operation.duration",
+    "gen_ai.server.time_to_first_token",
+    "gen_ai.server.request.duration",
+    "firstlight.server.span",
+    "firstlight.requests",
+    "firstlight.absent",
+    "firstlight.censored",
+];
+
 /// A metric's name here.
 pub(super) fn name(metric: Metric) -> &'static str {
     match metric {
@@ -116,9 +127,9 @@ pub(super) fn of(run: &Run, origin: &Origin<'_>) -> Vec<Value> {
     }
     all.extend(reported(&groups, &window));
     let requests = groups.iter().map(|group| number(&group.attributes, group.traces.len() as u64, &window)).collect();
-    all.extend(sum("firstlight.requests", "Measured requests, by how they ended", requests));
-    all.extend(sum("firstlight.absent", "Requests without a value of a metric, by the reason", absent));
-    all.extend(sum("firstlight.censored", "Requests that were cut before a metric could be measured: it is larger", censored));
+    all.extend(sum(OTHERS[4], "Measured requests, by how they ended", requests));
+    all.extend(sum(OTHERS[5], "Requests without a value of a metric, by the reason", absent));
+    all.extend(sum(OTHERS[6], "Requests that were cut before a metric could be measured: it is larger", censored));
     all
 }
 
@@ -133,7 +144,7 @@ fn duration(groups: &[Group<'_>], window: &Window) -> Value {
     let description = "From the sending of a request to the end of its reply, or to its failure";
     let points = points.collect::<Vec<Value>>();
     json!({
-        "name": "gen_ai.client.operation.duration", "description": description, "unit": "s",
+        "name": OTHERS[0], "description": description, "unit": "s",
         "exponentialHistogram": {"dataPoints": points, "aggregationTemporality": DELTA},
     })
 }
@@ -141,9 +152,9 @@ fn duration(groups: &[Group<'_>], window: &Window) -> Value {
 /// What servers said of themselves: under the conventions' names where those mean the same.
 fn reported(groups: &[Group<'_>], window: &Window) -> Vec<Value> {
     let names = [
-        ("gen_ai.server.time_to_first_token", "Time to first token as the server reported it"),
-        ("gen_ai.server.request.duration", "Time of the whole request as the server reported it"),
-        ("firstlight.server.span", "Another time that the server reported, or Firstlight's own forwarder"),
+        (OTHERS[1], "Time to first token as the server reported it"),
+        (OTHERS[2], "Time of the whole request as the server reported it"),
+        (OTHERS[3], "Another time that the server reported, or Firstlight's own forwarder"),
     ];
     let name = |span: &Span| match span.boundary {
         Boundary::TimeToFirstToken => names[0].0,
