@@ -32,12 +32,12 @@ const LITELLM: Environment = Environment {
     pins: &["litellm[proxy]==1.108.7"],
 };
 
-/// Another reader of what run files hold.
+/// Other readers of run files and of what is written from them.
 const HISTOGRAMS: Environment = Environment {
-    name: "hdrhistogram",
+    name: "hdrhistogram, pandas and jsonschema",
     folder: "hdrhistogram",
-    why: "reads histograms back in the tests; small, from PyPI",
-    pins: &["hdrhistogram==0.10.8"],
+    why: "read histograms, samples and run files back in the tests; 200 MB on disk, from PyPI",
+    pins: &["hdrhistogram==0.10.8", "jsonschema==4.26.0", "pandas==3.1.1"],
 };
 
 /// OpenTelemetry's own definitions of what a collector is sent.

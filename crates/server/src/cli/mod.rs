@@ -8,6 +8,7 @@ mod gate;
 mod measure;
 mod merge;
 mod reading;
+mod report;
 mod saved;
 mod serve;
 mod stop;
@@ -42,6 +43,9 @@ enum Command {
     /// Decode one recorded reply: marks, outcome, text, usage and the server's timings, as JSON
     #[command(after_help = decode::AFTER_HELP)]
     Decode(Box<decode::Args>),
+    /// Write a saved run as a report, a summary, samples or histograms
+    #[command(after_help = report::AFTER_HELP)]
+    Report(Box<report::Args>),
     /// Merge runs of one set-up into one run file; every request keeps where it was measured
     #[command(after_help = merge::AFTER_HELP)]
     Merge(merge::Args),
@@ -81,6 +85,7 @@ pub(crate) fn run() -> ExitCode {
                 Command::Engine(args) => engine::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Measure(args) => measure::run(*args).await,
                 Command::Decode(args) => Ok(decode::run(&args)),
+                Command::Report(args) => Ok(report::run(&args).await),
                 Command::Merge(args) => Ok(merge::run(&args)),
                 Command::Compare(args) => Ok(compare::run(&args)),
             }
