@@ -20,16 +20,16 @@ use crate::trace::Trace;
 /// `AGGREGATION_TEMPORALITY_DELTA`.
 const DELTA: u32 = 1;
 
-/// Names of what is no metric of a request that a client has alone.
-pub(super) const OTHERS: [&str; 7] = [
-    "gen_ai.client.operation.duration",
-    "gen_ai.server.time_to_first_token",
-    "gen_ai.server.request.duration",
-    "firstlight.server.span",
-    "firstlight.requests",
-    "firstlight.absent",
-    "firstlight.censored",
-];
+const DURATION: &str = "gen_ai.client.operation.duration";
+const SERVER_FIRST: &str = "gen_ai.server.time_to_first_token";
+const SERVER_WHOLE: &str = "gen_ai.server.request.duration";
+const SERVER_OTHER: &str = "firstlight.server.span";
+const REQUESTS: &str = "firstlight.requests";
+const ABSENT: &str = "firstlight.absent";
+const CENSORED: &str = "firstlight.censored";
+
+/// What is no metric of [`Metric`].
+pub(super) const OTHERS: [&str; 7] = [DURATION, SERVER_FIRST, SERVER_WHOLE, SERVER_OTHER, REQUESTS, ABSENT, CENSORED];
 
 /// A metric's name here.
 pub(super) fn name(metric: Metric) -> &'static str {
@@ -127,9 +127,9 @@ pub(super) fn of(run: &Run, origin: &Origin<'_>) -> Vec<Value> {
     }
     all.extend(reported(&groups, &window));
     let requests = groups.iter().map(|group| number(&group.attributes, group.traces.len() as u64, &window)).collect();
-    all.extend(sum(OTHERS[4], "Measured requests, by how they ended", requests));
-    all.extend(sum(OTHERS[5], "Requests without a value of a metric, by the reason", absent));
-    all.extend(sum(OTHERS[6], "Requests that were cut before a metric could be measured: it is larger", censored));
+    all.extend(sum(REQUESTS, "Measured requests, by how they ended", requests));
+    all.extend(sum(ABSENT, "Requests without a value of a metric, by the reason", absent));
+    all.extend(sum(CENSORED, "Requests that were cut before a metric could be measured: it is larger", censored));
     all
 }
 
@@ -144,7 +144,7 @@ fn duration(groups: &[Group<'_>], window: &Window) -> Value {
     let description = "From the sending of a request to the end of its reply, or to its failure";
     let points = points.collect::<Vec<Value>>();
     json!({
-        "name": OTHERS[0], "description": description, "unit": "s",
+        "name": DURATION, "description": description, "unit": "s",
         "exponentialHistogram": {"dataPoints": points, "aggregationTemporality": DELTA},
     })
 }
@@ -152,14 +152,14 @@ fn duration(groups: &[Group<'_>], window: &Window) -> Value {
 /// What servers said of themselves: under the conventions' names where those mean the same.
 fn reported(groups: &[Group<'_>], window: &Window) -> Vec<Value> {
     let names = [
-        (OTHERS[1], "Time to first token as the server reported it"),
-        (OTHERS[2], "Time of the whole request as the server reported it"),
-        (OTHERS[3], "Another time that the server reported, or Firstlight's own forwarder"),
+        (SERVER_FIRST, "Time to first token as the server reported it"),
+        (SERVER_WHOLE, "Time of the whole request as the server reported it"),
+        (SERVER_OTHER, "Another time that the server reported, or Firstlight's own forwarder"),
     ];
     let name = |span: &Span| match span.boundary {
-        Boundary::TimeToFirstToken => names[0].0,
-        Boundary::Total => names[1].0,
-        _ => names[2].0,
+        Boundary::TimeToFirstToken => SERVER_FIRST,
+        Boundary::Total => SERVER_WHOLE,
+        _ => SERVER_OTHER,
     };
     let mut series: Vec<(&str, Vec<Value>, Vec<i64>)> = Vec::new();
     for group in groups {
