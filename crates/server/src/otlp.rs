@@ -75,7 +75,9 @@ impl fmt::Display for Signal {
 #[derive(Debug, thiserror::Error)]
 pub enum CollectorError {
     /// Not an address.
-    #[error("{0} is no address of a collector: write its base, such as http://127.0.0.1:4318; /v1/metrics and /v1/traces follow by themselves")]
+    #[error(
+        "{0} is no address of a collector: write its base, such as http://127.0.0.1:4318; /v1/metrics and /v1/traces follow by themselves"
+    )]
     Url(String),
     /// A name and a password in it.
     #[error("the address holds a name or password, which would stand in logs: give them in {HEADERS_ENV}")]
@@ -217,7 +219,9 @@ impl Collector {
             Ok(Answer { status: head.status, retry_after: seconds.map(Duration::from_secs), body: body.to_vec() })
         };
         let limit = self.patience.limit;
-        tokio::time::timeout(limit, answered).await.unwrap_or_else(|_| Err(format!("no answer within {} s", limit.as_secs_f64())))
+        tokio::time::timeout(limit, answered)
+            .await
+            .unwrap_or_else(|_| Err(format!("no answer within {} s", limit.as_secs_f64())))
     }
 }
 

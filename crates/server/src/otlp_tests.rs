@@ -69,7 +69,10 @@ async fn documents_go_to_their_paths_with_the_headers_of_the_environment() {
     assert_eq!(paths, [("/v1/metrics", "{\"of\": \"metrics\"}"), ("/v1/traces", "{\"of\": \"traces\"}")]);
     for (_, headers, _) in asked.iter() {
         assert_eq!(headers[CONTENT_TYPE], "application/json");
-        assert_eq!((&headers["x-api-key"], &headers["authorization"]), (&"sk-1".parse().expect("v"), &"Basic dXNlcg==".parse().expect("v")));
+        assert_eq!(
+            (&headers["x-api-key"], &headers["authorization"]),
+            (&"sk-1".parse().expect("v"), &"Basic dXNlcg==".parse().expect("v"))
+        );
     }
 }
 
@@ -91,7 +94,8 @@ async fn what_may_pass_is_tried_again_and_what_may_not_is_not() {
 
 #[tokio::test]
 async fn what_is_taken_in_part_is_said() {
-    let (partly, asked) = post(&[(200, "", "{\"partialSuccess\": {\"rejectedSpans\": \"3\", \"errorMessage\": \"too old\"}}")]).await;
+    let (partly, asked) =
+        post(&[(200, "", "{\"partialSuccess\": {\"rejectedSpans\": \"3\", \"errorMessage\": \"too old\"}}")]).await;
     assert_eq!(asked, 1);
     assert!(partly.expect_err("not all").to_string().ends_with("took the traces without 3 of their parts: too old"));
     let warned = post(&[(200, "", "{\"partialSuccess\": {\"errorMessage\": \"use gRPC\"}}")]).await.0.expect("taken");

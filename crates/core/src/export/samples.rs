@@ -49,11 +49,7 @@ impl<'a> Of<'a> {
     }
 
     pub(super) fn run(run: &'a Run) -> Of<'a> {
-        Of {
-            run,
-            begin: run.traces.iter().filter_map(|t| t.marks.get(Mark::Sent).ok()).min(),
-            labels: run.labels(),
-        }
+        Of { run, begin: run.traces.iter().filter_map(|t| t.marks.get(Mark::Sent).ok()).min(), labels: run.labels() }
     }
 }
 

@@ -28,8 +28,7 @@ impl Args {
     pub(super) fn judge(&self, run: &Run, criteria: &[Criterion], lang: Lang) -> Result<(Vec<Case>, Said), String> {
         let cases = limits(run, criteria, lang);
         if let Some(path) = &self.junit {
-            let properties =
-                [("context", context_line(run, lang, None, "", "")), ("measured_in", environment_line(run, lang))];
+            let properties = [("context", context_line(run, lang, None, "", "")), ("measured_in", environment_line(run, lang))];
             write(Some(path), &junit("firstlight.limits", &run.created, &properties, &cases))?;
         }
         let said = all(&cases);
