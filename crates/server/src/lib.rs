@@ -11,6 +11,7 @@ pub mod endpoint;
 mod forward;
 mod https;
 mod jobs;
+pub mod otlp;
 mod page;
 pub mod recorded;
 mod reply;

@@ -9,6 +9,7 @@ mod html;
 mod instant;
 mod jsonl;
 mod markdown;
+pub mod otlp;
 mod samples;
 mod series;
 
@@ -32,6 +33,10 @@ pub enum Format {
     Hlog,
     /// HdrHistogram's percentile distribution of one series.
     Hgrm,
+    /// OTLP: the document of metrics.
+    OtlpMetrics,
+    /// OTLP: the document of traces.
+    OtlpTraces,
 }
 
 /// What a text depends on beside the run.
@@ -61,7 +66,16 @@ pub enum ExportError {
 
 impl Format {
     /// Every format, in the order of the menu.
-    pub const ALL: [Format; 6] = [Format::Html, Format::Markdown, Format::Csv, Format::Jsonl, Format::Hlog, Format::Hgrm];
+    pub const ALL: [Format; 8] = [
+        Format::Html,
+        Format::Markdown,
+        Format::Csv,
+        Format::Jsonl,
+        Format::Hlog,
+        Format::Hgrm,
+        Format::OtlpMetrics,
+        Format::OtlpTraces,
+    ];
 
     /// The stable name used on the command line and in the page.
     pub fn code(self) -> &'static str {
@@ -72,6 +86,8 @@ impl Format {
             Format::Html => "html",
             Format::Hlog => "hlog",
             Format::Hgrm => "hgrm",
+            Format::OtlpMetrics => "otlp-metrics",
+            Format::OtlpTraces => "otlp-traces",
         }
     }
 
@@ -84,6 +100,8 @@ impl Format {
     pub fn extension(self) -> &'static str {
         match self {
             Format::Markdown => "md",
+            Format::OtlpMetrics => "otlp-metrics.json",
+            Format::OtlpTraces => "otlp-traces.json",
             other => other.code(),
         }
     }
@@ -96,6 +114,7 @@ impl Format {
             Format::Markdown => "text/markdown;charset=utf-8",
             Format::Html => "text/html;charset=utf-8",
             Format::Hlog | Format::Hgrm => "text/plain;charset=utf-8",
+            Format::OtlpMetrics | Format::OtlpTraces => "application/json",
         }
     }
 
@@ -108,6 +127,8 @@ impl Format {
             Format::Html => html::write(run, options.lang),
             Format::Hlog => hlog::write(run)?,
             Format::Hgrm => hgrm::write(run, options.series)?,
+            Format::OtlpMetrics => otlp::metrics(run),
+            Format::OtlpTraces => otlp::traces(run),
         })
     }
 

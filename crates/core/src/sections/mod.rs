@@ -10,8 +10,10 @@ mod limits;
 mod load;
 mod server_metrics;
 
-pub use compared::compared;
+pub(crate) use compared::margin;
+pub use compared::{compared, compared_within};
 pub use decided::decided_on;
+pub(crate) use decided::judged;
 pub use diagnosis::diagnosis;
 
 use crate::Micros;
@@ -131,7 +133,7 @@ fn interval(interval: Interval<Quantile>, lang: Lang, step: Micros) -> String {
 }
 
 /// A figure of a metric with its unit.
-fn figure(metric: Metric, of: i64, step: Micros) -> String {
+pub(crate) fn figure(metric: Metric, of: i64, step: Micros) -> String {
     let unit = match metric.unit() {
         Unit::Time => " ms",
         Unit::Count => "",

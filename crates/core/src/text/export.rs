@@ -19,6 +19,8 @@ messages! {
         AsHtml: "report, HTML", "보고서, HTML";
         AsHlog: "histograms, HdrHistogram log", "히스토그램, HdrHistogram 로그";
         AsHgrm: "one distribution, HdrHistogram text", "분포 하나, HdrHistogram 텍스트";
+        AsOtlpMetrics: "metrics, OTLP", "지표, OTLP";
+        AsOtlpTraces: "requests as spans, OTLP", "요청별 스팬, OTLP";
         Title: "Firstlight: {0}", "Firstlight: {0}";
         Context: "Context", "맥락";
         Boundary: "Boundary", "경계";
@@ -51,6 +53,8 @@ pub fn format_name(lang: Lang, format: Format) -> &'static str {
         Format::Html => Exp::AsHtml,
         Format::Hlog => Exp::AsHlog,
         Format::Hgrm => Exp::AsHgrm,
+        Format::OtlpMetrics => Exp::AsOtlpMetrics,
+        Format::OtlpTraces => Exp::AsOtlpTraces,
     }
     .get(lang)
 }

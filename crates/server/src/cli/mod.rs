@@ -1,10 +1,15 @@
 //! Commands, and what their exit codes mean.
 
+mod compare;
 mod decode;
+mod deliver;
 mod engine;
+mod gate;
 mod measure;
+mod merge;
 mod reading;
 mod report;
+mod saved;
 mod serve;
 mod stop;
 mod summary_table;
@@ -40,7 +45,13 @@ enum Command {
     Decode(Box<decode::Args>),
     /// Write a saved run as a report, a summary, samples or histograms
     #[command(after_help = report::AFTER_HELP)]
-    Report(report::Args),
+    Report(Box<report::Args>),
+    /// Merge runs of one set-up into one run file; every request keeps where it was measured
+    #[command(after_help = merge::AFTER_HELP)]
+    Merge(merge::Args),
+    /// Compare a run with a baseline: what differs, by how much, and whether by more than is allowed
+    #[command(after_help = compare::AFTER_HELP)]
+    Compare(compare::Args),
 }
 
 /// Why a command did not do its work.
@@ -62,7 +73,8 @@ pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     match &cli.command {
         Command::Decode(args) => return decode::run(args),
-        Command::Report(args) => return report::run(args),
+        Command::Merge(args) => return merge::run(args),
+        Command::Compare(args) => return compare::run(args),
         _ => {}
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime");
@@ -73,7 +85,9 @@ pub(crate) fn run() -> ExitCode {
                 Command::Engine(args) => engine::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Measure(args) => measure::run(*args).await,
                 Command::Decode(args) => Ok(decode::run(&args)),
-                Command::Report(args) => Ok(report::run(&args)),
+                Command::Report(args) => Ok(report::run(&args).await),
+                Command::Merge(args) => Ok(merge::run(&args)),
+                Command::Compare(args) => Ok(compare::run(&args)),
             }
         });
         // Connections that are still open end with the process.
@@ -103,3 +117,7 @@ fn forwards(values: &[String]) -> Result<Forwards, Vec<String>> {
 fn dist(named: Option<PathBuf>) -> PathBuf {
     named.unwrap_or_else(|| PathBuf::from("dist"))
 }
+
+#[cfg(test)]
+#[path = "examples_tests.rs"]
+mod examples;

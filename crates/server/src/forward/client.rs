@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::http::Uri;
+use http_body::Body as HttpBody;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -25,16 +27,31 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 
 pub(super) type Client = legacy::Client<Connector, Sending>;
 
+/// A client for requests of the program's own.
+pub(crate) type Sender = legacy::Client<Connector, Body>;
+
+/// Such a client.
+pub(crate) fn sender() -> Result<Sender, rustls::Error> {
+    Ok(with(tls(roots())?, CONNECT_LIMIT))
+}
+
 /// A client; certificates are only looked for if any target is encrypted.
 pub(super) fn client(encrypted: bool) -> Result<Client, rustls::Error> {
     let roots = if encrypted { roots() } else { RootCertStore::empty() };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-    let config = config.with_root_certificates(roots).with_no_client_auth();
-    Ok(with(config, CONNECT_LIMIT))
+    Ok(with(tls(roots)?, CONNECT_LIMIT))
 }
 
-fn with(config: ClientConfig, limit: Duration) -> Client {
+fn tls(roots: RootCertStore) -> Result<ClientConfig, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
+}
+
+fn with<B>(config: ClientConfig, limit: Duration) -> legacy::Client<Connector, B>
+where
+    B: HttpBody + Send,
+    B::Data: Send,
+{
     let mut tcp = HttpConnector::new_with_resolver(Resolver);
     tcp.enforce_http(false);
     // Without it a small piece may wait for the acknowledgement of the one before.
@@ -61,11 +78,11 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// No connection within the limit.
 #[derive(Debug, thiserror::Error)]
 #[error("no connection within {} s", .0.as_secs_f64())]
-pub(super) struct TooLong(pub(super) Duration);
+pub(crate) struct TooLong(pub(crate) Duration);
 
 /// Makes connections, within a limit.
 #[derive(Clone)]
-pub(super) struct Connector {
+pub(crate) struct Connector {
     inner: Https,
     limit: Duration,
 }
@@ -88,11 +105,11 @@ impl Service<Uri> for Connector {
 /// The system has no address for a name.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct NoAddress(io::Error);
+pub(crate) struct NoAddress(io::Error);
 
 /// The system's resolver, with an error of its own.
 #[derive(Clone, Copy)]
-pub(super) struct Resolver;
+pub(crate) struct Resolver;
 
 impl Service<Name> for Resolver {
     type Response = std::vec::IntoIter<SocketAddr>;
@@ -126,7 +143,7 @@ mod tests {
         let limit = Duration::from_millis(20);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().expect("versions");
-        let client = with(config.with_root_certificates(RootCertStore::empty()).with_no_client_auth(), limit);
+        let client: Client = with(config.with_root_certificates(RootCertStore::empty()).with_no_client_auth(), limit);
         let (body, _) = Sending::new(Body::empty());
         let request = Request::get(format!("https://{address}/")).body(body).expect("a request");
         let error = client.request(request).await.expect_err("no answer");

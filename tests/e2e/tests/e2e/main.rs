@@ -29,6 +29,7 @@ mod markdown;
 mod modes;
 mod network;
 mod open;
+mod otlp;
 mod passive;
 mod race;
 mod routes;

@@ -11,8 +11,8 @@ use crate::mark::{Absence, Mark, Marks};
 use crate::network::NetworkTiming;
 use crate::outcome::Outcome;
 use crate::paint::{Method, Seen};
-use crate::report::Run;
 use crate::report::tests::run;
+use crate::report::{Run, merge};
 use crate::scrape::{Buckets, Missed, Quantity, Sample, Scraped, ServerMetrics, Speaker, Unusable, Values};
 use crate::server_report::{Boundary, Source, Span, Stage, Stages, Unit};
 use crate::stop_rule::{Broken, StopRule};
@@ -28,6 +28,9 @@ pub(super) fn all() -> Vec<Run> {
     let spent = Broken { rule: StopRule::SpendUpTo(2.5), beyond: None, spent: Some(2.6), ..broken() };
     runs.push(Run { stopped_by: Some(broken()), ..run() });
     runs.push(Run { stopped_by: Some(spent), ..run() });
+    let mut second = Run { created: "2026-01-03T00:00:00Z".into(), ..run() };
+    (second.environment.time_origin_us, second.environment.wall_apart_us) = (Some(1_767_398_400_000_000), Some(250));
+    runs.push(merge(vec![("a.json".into(), run()), ("b.json".into(), second)], false).expect("merged").0);
     runs
 }
 

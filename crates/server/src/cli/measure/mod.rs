@@ -10,17 +10,19 @@ mod wait;
 
 use std::process::ExitCode;
 
+use firstlight_core::gate::{Case, Said};
 use firstlight_core::report::{AutoJob, Run};
 use firstlight_server::browser::{Accept, Browser, Launch};
 use firstlight_server::{Certificate, Options, Server};
 
 pub(super) use args::{AFTER_HELP, Args, LangName};
 
-use super::{Failure, dist, summary_table};
+use super::{Failure, deliver, dist, gate, summary_table};
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.into();
     let mut job = job::prepare(&args).map_err(Failure::Arguments)?;
+    let collector = args.deliver.collector().map_err(|wrong| Failure::Arguments(vec![format!("--otlp: {wrong}")]))?;
     let dist = Some(dist(args.dist.clone()));
     let of_default = Options::default();
     // Made for this run, and accepted by the browser of this run alone.
@@ -52,7 +54,16 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     let run = Run::from_file(file).map_err(|what| anyhow::anyhow!("the page's run can't be read: {what}"))?;
     let saved = save::run(&run, args.out.as_deref())?;
-    let failed = summary_table::print(&run, lang);
+    summary_table::print(&run, lang);
     println!("Saved: {}", saved.display());
-    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    let criteria = run.config.decision.as_ref().map_or(&[][..], |decision| &decision.criteria);
+    let (cases, said) = args.gate.judge(&run, criteria, lang).map_err(anyhow::Error::msg)?;
+    if said != Said::Passed {
+        let open: Vec<Case> = cases.into_iter().filter(|case| case.said != Said::Passed).collect();
+        eprint!("{}", gate::text(&open, lang));
+    }
+    if let Some(collector) = &collector {
+        deliver::send(collector, &run).await?;
+    }
+    Ok(ExitCode::from(said.exit_status()))
 }
