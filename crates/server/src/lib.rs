@@ -7,6 +7,7 @@ mod api;
 mod automation;
 pub mod browser;
 mod clock;
+mod collect;
 pub mod endpoint;
 mod forward;
 mod https;
@@ -20,6 +21,7 @@ mod wire;
 
 pub use automation::Automation;
 pub use clock::Clock;
+pub use collect::{Collect, CollectError, CollectOptions, OriginError, Origins, UpstreamError};
 pub use forward::{ForwardError, Forwards, PREFIX as FORWARD_PREFIX};
 pub use https::{Certificate, CertificateError};
 pub use jobs::{ReportError, SubmitError};

@@ -200,7 +200,7 @@ impl Server {
     }
 }
 
-async fn listen(host: &str, port: u16, flag: &'static str) -> Result<(TcpListener, SocketAddr), StartError> {
+pub(crate) async fn listen(host: &str, port: u16, flag: &'static str) -> Result<(TcpListener, SocketAddr), StartError> {
     let refused = |source: io::Error| match source.kind() {
         io::ErrorKind::AddrInUse => StartError::PortInUse { port, flag },
         _ => StartError::Listen { host: host.to_owned(), port, flag, source },

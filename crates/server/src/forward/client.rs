@@ -24,9 +24,15 @@ use super::passing::Sending;
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 
 pub(super) type Client = legacy::Client<Connector, Sending>;
+/// The same for this program's own requests.
+pub(crate) type HttpClient = legacy::Client<Connector, axum::body::Body>;
 
 /// A client; certificates are only looked for if any target is encrypted.
-pub(super) fn client(encrypted: bool) -> Result<Client, rustls::Error> {
+pub(crate) fn client<B>(encrypted: bool) -> Result<legacy::Client<Connector, B>, rustls::Error>
+where
+    B: http_body::Body + Send,
+    B::Data: Send,
+{
     let roots = if encrypted { roots() } else { RootCertStore::empty() };
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
@@ -34,7 +40,11 @@ pub(super) fn client(encrypted: bool) -> Result<Client, rustls::Error> {
     Ok(with(config, CONNECT_LIMIT))
 }
 
-fn with(config: ClientConfig, limit: Duration) -> Client {
+fn with<B>(config: ClientConfig, limit: Duration) -> legacy::Client<Connector, B>
+where
+    B: http_body::Body + Send,
+    B::Data: Send,
+{
     let mut tcp = HttpConnector::new_with_resolver(Resolver);
     tcp.enforce_http(false);
     // Without it a small piece may wait for the acknowledgement of the one before.
@@ -65,7 +75,7 @@ pub(super) struct TooLong(pub(super) Duration);
 
 /// Makes connections, within a limit.
 #[derive(Clone)]
-pub(super) struct Connector {
+pub(crate) struct Connector {
     inner: Https,
     limit: Duration,
 }
@@ -88,11 +98,11 @@ impl Service<Uri> for Connector {
 /// The system has no address for a name.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct NoAddress(io::Error);
+pub(crate) struct NoAddress(io::Error);
 
 /// The system's resolver, with an error of its own.
 #[derive(Clone, Copy)]
-pub(super) struct Resolver;
+pub(crate) struct Resolver;
 
 impl Service<Name> for Resolver {
     type Response = std::vec::IntoIter<SocketAddr>;

@@ -13,6 +13,7 @@ mod route;
 mod target;
 mod timing;
 
+pub(crate) use client::{HttpClient, client as http_client};
 pub(crate) use guard::Own;
 pub(crate) use route::{Forwarder, route};
 pub use target::{ForwardError, Forwards};
