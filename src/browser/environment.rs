@@ -3,7 +3,7 @@
 use firstlight_core::report::{Arrival, Environment};
 use wasm_bindgen::JsValue;
 
-use super::{property, window};
+use super::{clock, property, window};
 
 /// `crossOriginIsolated`.
 pub fn isolated() -> bool {
@@ -49,7 +49,14 @@ pub fn environment(frame_interval_us: Option<i64>) -> Environment {
         service_worker: property(&property(&navigator, "serviceWorker"), "controller").is_truthy(),
         arrival: Arrival::default(),
         worker_refused: String::new(),
+        time_origin_us: in_us(clock::origin_ms()),
+        wall_apart_us: in_us((clock::wall_ms() - clock::origin_ms() - clock::now_ms()).abs()),
     }
+}
+
+/// None where the browser has no such time.
+fn in_us(ms: f64) -> Option<i64> {
+    ms.is_finite().then(|| (ms * 1000.0).round() as i64)
 }
 
 /// The page's own address.

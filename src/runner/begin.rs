@@ -108,8 +108,9 @@ pub(super) fn start(
                     None => None,
                 };
                 let probes = Probes { before, after: asking::probes(&probe_urls).await };
-                let config = asked;
-                let run = Run { workload, config, environment, clock, created, stopped, stopped_by, probes, traces, scraped };
+                let (config, parts) = (asked, Vec::new());
+                let run =
+                    Run { workload, config, environment, clock, created, stopped, stopped_by, probes, parts, traces, scraped };
                 LIVE.set(None);
                 READING.set(None);
                 // Shared: a long one is not copied.

@@ -18,6 +18,7 @@ pub mod decision;
 pub mod decode;
 pub mod delivery;
 pub mod diagnosis;
+pub mod export;
 pub mod format;
 pub mod gap;
 pub mod joint;

@@ -53,11 +53,13 @@ pub enum Absence {
     Inconsistent,
     /// Only the bounds of the instant are known.
     BoundsOnly,
+    /// The run was merged of several, each on a clock of its own.
+    OwnClocks,
 }
 
 impl Absence {
     /// Every reason, in a fixed order.
-    pub const ALL: [Absence; 24] = [
+    pub const ALL: [Absence; 25] = [
         Absence::NotReached,
         Absence::NonStreaming,
         Absence::SinglePrediction,
@@ -82,6 +84,7 @@ impl Absence {
         Absence::NoServerReport,
         Absence::Inconsistent,
         Absence::BoundsOnly,
+        Absence::OwnClocks,
     ];
 
     /// The stable name used in run files.
@@ -111,6 +114,7 @@ impl Absence {
             Absence::NoServerReport => "no_server_report",
             Absence::Inconsistent => "inconsistent",
             Absence::BoundsOnly => "bounds_only",
+            Absence::OwnClocks => "own_clocks",
         }
     }
 

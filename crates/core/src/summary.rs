@@ -145,10 +145,17 @@ impl Summary {
             rows,
             outcomes: outcomes(&measured),
             warmup: run.traces.iter().filter(|t| t.planned.warmup).count() as u32,
-            throughput: modes.iter().map(|m| (*m, throughput_until(&of_mode(*m), end))).collect(),
+            throughput: modes
+                .iter()
+                .map(|m| match run.is_merged() {
+                    true => (*m, Err(Absence::OwnClocks)),
+                    false => (*m, throughput_until(&of_mode(*m), end)),
+                })
+                .collect(),
             steady: modes
                 .iter()
                 .map(|m| match run.config.load.shape {
+                    _ if run.is_merged() => (*m, Err(Absence::OwnClocks)),
                     Shape::Closed => (*m, steady_state(&of_mode(*m), run.config.concurrency)),
                     // Other loads have no one concurrency to stand at.
                     _ => (*m, Err(Absence::NeverAtTarget)),

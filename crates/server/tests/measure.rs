@@ -73,6 +73,7 @@ fn report(outcomes: &[Outcome]) -> String {
         workload: None,
         probes: firstlight_core::align::Probes::default(),
         traces: outcomes.iter().zip(0..).map(|(outcome, id)| trace(id, outcome.clone())).collect(),
+        parts: Vec::new(),
         scraped: None,
     };
     serde_json::json!({"run": run.to_file()}).to_string()

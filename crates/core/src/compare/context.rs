@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::Micros;
 use crate::config::{RunConfig, TargetKind};
-use crate::report::Run;
+use crate::report::{Environment, Run};
 use crate::summary::browser_name;
 
 /// What may differ. In the order in which it is listed.
@@ -156,7 +156,13 @@ fn protocols(run: &Run) -> String {
 }
 
 fn device(run: &Run) -> String {
-    let env = &run.environment;
+    let mut all: Vec<String> = run.origins().iter().map(|origin| device_of(origin.environment)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.join(" | ")
+}
+
+fn device_of(env: &Environment) -> String {
     let mut parts = vec![format!("{} × {}", env.viewport.0, env.viewport.1)];
     parts.push(format!("{} px/px", f64::from(env.pixel_ratio_milli) / 1000.0));
     // To whole frames a second: the interval itself is a measurement and never the same twice.

@@ -5,10 +5,11 @@ use super::{ENOUGH, Told};
 use crate::Micros;
 use crate::format::{millis, significant};
 use crate::load::{Level, NO_GAIN, levels, saturation};
+use crate::mark::Absence;
 use crate::metrics::Metric;
 use crate::stats::{Interval, P50, Verdict, difference};
 use crate::summary::{metric_rows, side};
-use crate::text::Dia;
+use crate::text::{Dia, absence};
 use crate::trace::{Mode, Trace};
 
 /// A first output that is later by less than this share is not what one would notice beside the gain, which counts from
@@ -16,6 +17,9 @@ use crate::trace::{Mode, Trace};
 const LATER: f64 = 0.1;
 
 pub(super) fn check(case: &Case<'_>) -> Result<Told, String> {
+    if case.run.is_merged() {
+        return Err(absence(case.lang, Absence::OwnClocks).to_owned());
+    }
     let judged = saturation(&case.run.config.load.shape, &levels(&case.run.config), &case.run.traces);
     let (Some(lowest), true) = (judged.first(), judged.len() > 1) else {
         return Err(Dia::BatchingLevels.get(case.lang).to_owned());

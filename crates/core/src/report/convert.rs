@@ -40,7 +40,8 @@ pub(super) fn to_wire(run: &Run) -> RunFile {
         stopped: run.stopped,
         stopped_by: run.stopped_by.map(broken_to_wire),
         probes: probes_to_wire(&run.probes),
-        requests: traces_to_wire(&run.traces),
+        parts: run.parts.clone(),
+        requests: traces_to_wire(&run.traces).into_iter().map(|r| wire::Request { part: run.part_of(r.id), ..r }).collect(),
         scraped: run.scraped.as_ref().map(scraped::to_file),
         histograms: Summary::of(run).rows.iter().filter_map(histogram_to_wire).collect(),
     }
@@ -106,6 +107,7 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
     let missing = Mark::ALL.into_iter().filter_map(|m| Some((m.code().to_owned(), absent(trace.marks.get(m).err()?).into())));
     wire::Request {
         id: trace.planned.id,
+        part: None,
         warmup: trace.planned.warmup,
         mode: trace.planned.mode.code().to_owned(),
         pair: trace.planned.pair,
@@ -231,6 +233,7 @@ pub(super) fn from_wire(file: RunFile) -> Result<Run, String> {
         stopped: file.stopped,
         stopped_by: file.stopped_by.map(broken_from_wire),
         probes: probes_from_wire(file.probes),
+        parts: file.parts,
         traces: traces_from_wire(file.requests)?,
         scraped: file.scraped.map(scraped::from_file).transpose()?,
     })

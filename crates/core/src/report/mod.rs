@@ -3,13 +3,17 @@
 mod auto;
 mod convert;
 mod labels;
+mod merge;
+mod origin;
 mod scraped;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
 pub use labels::{Label, Labels};
+pub use merge::{Apart, MergeError, merge};
+pub use origin::Origin;
 pub use scraped::ScrapedFile;
-pub use wire::{Arrival, Clock, Environment, RunFile};
+pub use wire::{Arrival, Clock, Environment, Part, RunFile};
 
 use serde::Deserialize;
 
@@ -44,6 +48,8 @@ pub struct Run {
     pub workload: Option<Identity>,
     /// What the server's clock said before and after, where it was asked.
     pub probes: Probes,
+    /// The runs that it was merged of; empty if it is one run.
+    pub parts: Vec<Part>,
     /// Every request, in the order of the plan.
     pub traces: Vec<Trace>,
     /// What was read of the server's own metrics; none if they were not asked for.

@@ -38,6 +38,7 @@ pub(crate) fn run() -> Run {
         workload: crate::workload::Identity::of(&sound()),
         probes: Probes { before: vec![probe.clone()], after: vec![Probe { clock: "clock-2".into(), ..probe }] },
         traces: vec![trace],
+        parts: Vec::new(),
         scraped: None,
     }
 }

@@ -34,6 +34,9 @@ pub struct RunFile {
     /// Probes of the server's clock.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) probes: Probes,
+    /// The runs that it was merged of, in the order of their requests; empty if it is one run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// Every request.
     pub requests: Vec<Request>,
     /// What was read of the server's own metrics.
@@ -86,6 +89,35 @@ pub struct Environment {
     /// Why there was no worker, in the browser's words.
     #[serde(default)]
     pub worker_refused: String,
+    /// The wall time at which the page's clock was 0, in µs since 1970 (`performance.timeOrigin`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_origin_us: Option<i64>,
+    /// How far the wall clock was from that origin plus the page's clock when the run began, in µs: apart they get when the
+    /// machine sleeps or its clock is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_apart_us: Option<i64>,
+}
+
+/// One of the runs that a run was merged of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its file's name.
+    pub label: String,
+    /// The number of its first request; each request has the number that it had in its own run, plus this.
+    pub first: u32,
+    /// What was added to its times, in µs, so that the parts follow one another.
+    pub shift_us: i64,
+    /// Its seed.
+    pub seed: u64,
+    /// When it was begun.
+    pub created: String,
+    /// Where it was measured.
+    pub environment: Environment,
+    /// The clock it was measured with.
+    pub clock: Clock,
+    /// It was stopped by hand.
+    #[serde(default)]
+    pub stopped: bool,
 }
 
 /// Where requests were sent and read, and with it whether a busy page could make their stamps late.
@@ -104,6 +136,16 @@ pub enum Arrival {
 }
 
 impl Arrival {
+    /// The stable name used in run files.
+    pub fn code(self) -> &'static str {
+        match self {
+            Arrival::Worker => "worker",
+            Arrival::WorkerThroughMain => "worker_through_main",
+            Arrival::Main => "main",
+            Arrival::NoWorker => "no_worker",
+        }
+    }
+
     /// A blocked main thread moves no stamp.
     pub fn is_protected(self) -> bool {
         self == Arrival::Worker
@@ -138,6 +180,9 @@ pub(crate) struct Paint {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     pub(crate) id: u32,
+    /// In a merged run: which part it is of, from 0. Follows from its number, and is not read back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) part: Option<u32>,
     pub(crate) warmup: bool,
     pub(crate) mode: String,
     pub(crate) pair: Option<u32>,

@@ -3,6 +3,7 @@
 use super::{Section, Table, Tone, amount, heads, measured};
 use crate::cost::{Spend, cost_per_useful, pass_rate};
 use crate::format::{count, significant};
+use crate::mark::Absence;
 use crate::report::Run;
 use crate::slo::{Attainment, attainment, goodput};
 use crate::stats::Share;
@@ -39,7 +40,8 @@ pub(super) fn limits(run: &Run, lang: Lang) -> Option<Section> {
     }
     let columns = [Sec::ColLimit, Sec::ColMet, Sec::ColNotMet, Sec::ColNotJudged, Sec::ColLeftOut, Sec::ColAttainment];
     section.tables.push(Table { caption: String::new(), head: heads(columns.map(|k| k.get(lang))), rows });
-    match goodput(&run.config.thresholds, &set) {
+    let good = if run.is_merged() { Some(Err(Absence::OwnClocks)) } else { goodput(&run.config.thresholds, &set) };
+    match good {
         Some(Ok(good)) => {
             let (rate, window) = (significant(good.requests, 2), significant(good.window.as_secs(), 2));
             section.say(

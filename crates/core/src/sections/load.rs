@@ -5,10 +5,11 @@ use crate::Micros;
 use crate::breakdown::waits;
 use crate::format::{count, significant};
 use crate::load::{client_limited, expected_interval, lateness, levels, paused, rates, response_times, saturation};
+use crate::mark::Absence;
 use crate::report::{Arrival, Run};
 use crate::stats::{Distribution, P50, P95, P99, Quantile};
 use crate::summary::{metric_rows, side};
-use crate::text::{Lang, LoadText, Sec, Sum, client_limit, fill, metric_name, saturated};
+use crate::text::{Lang, LoadText, Sec, Sum, absence, client_limit, fill, metric_name, saturated};
 use crate::trace::{Mode, Trace};
 
 pub(super) fn load(run: &Run, lang: Lang) -> Option<Section> {
@@ -27,7 +28,7 @@ pub(super) fn load(run: &Run, lang: Lang) -> Option<Section> {
         section.say(Tone::Warn, client_limit(lang, limit));
     }
     if shape.is_open() {
-        if let Ok(rates) = rates(&set) {
+        if let (false, Ok(rates)) = (run.is_merged(), rates(&set)) {
             let [achieved, wanted] = [rates.achieved, rates.wanted].map(|rate| significant(rate, 2));
             section.say(Tone::Plain, load(LoadText::RateAchieved, &[&achieved, &wanted]));
         }
@@ -41,13 +42,16 @@ pub(super) fn load(run: &Run, lang: Lang) -> Option<Section> {
         if late.unsent > 0 {
             section.say(Tone::Warn, say(Sec::Unsent, &[&count(late.unsent as usize)]));
         }
-        let paused = paused(&set);
+        let paused = if run.is_merged() { Micros::ZERO } else { paused(&set) };
         if paused > Micros::ms(1) {
             section.say(Tone::Warn, load(LoadText::Paused, &[&significant(paused.as_secs(), 1)]));
         }
         section.tables.extend(service_and_response(&set, lang, step));
     }
-    let judged = saturation(shape, &levels(&run.config), &run.traces);
+    let judged = if run.is_merged() { Vec::new() } else { saturation(shape, &levels(&run.config), &run.traces) };
+    if run.is_merged() {
+        section.say(Tone::Plain, format!("{}.", absence(lang, Absence::OwnClocks)));
+    }
     if !judged.is_empty() {
         match judged.iter().find_map(|l| Some((l.level, l.saturated?))) {
             Some((level, why)) => {

@@ -43,7 +43,7 @@ pub fn circumstance_lines(run: &Run, lang: Lang) -> Vec<CircumstanceLine> {
         meaning: circumstance_effect(lang, circumstance),
     };
     let measured: Vec<Vec<Found>> =
-        run.traces.iter().filter(|t| !t.planned.warmup).map(|t| of_request(t, &run.environment)).collect();
+        run.traces.iter().filter(|t| !t.planned.warmup).map(|t| of_request(t, run.environment_of(t.planned.id))).collect();
     let mut met: Vec<(Circumstance, usize, Option<Micros>)> = Vec::new();
     for (circumstance, length) in measured.iter().flatten() {
         match met.iter_mut().find(|(known, ..)| known == circumstance) {

@@ -91,8 +91,12 @@ pub fn environment_line(run: &Run, lang: Lang) -> String {
         let hz = 1_000_000.0 / us.max(1) as f64;
         fill(Sum::Frames.get(lang), &[&significant(hz, 0)])
     });
-    let mut parts =
-        vec![browser_name(&env.user_agent), format!("{} × {}", env.viewport.0, env.viewport.1), isolated.to_owned()];
+    let mut parts = match run.is_merged() {
+        // Their screens differ: each part has its own.
+        true => vec![fill(Sum::MergedOf.get(lang), &[&run.parts.len().to_string(), &browser_name(&env.user_agent)])],
+        false => vec![browser_name(&env.user_agent), format!("{} × {}", env.viewport.0, env.viewport.1)],
+    };
+    parts.push(isolated.to_owned());
     parts.extend(frame);
     let arrival = match env.arrival {
         Arrival::Worker => Sum::InWorker,

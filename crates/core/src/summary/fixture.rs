@@ -66,6 +66,6 @@ pub fn run(traces: Vec<Trace>) -> Run {
     let environment = Environment { isolated: true, ..Environment::default() };
     let clock = Clock { step_us: 5, joint_us: None, lag: None };
     let workload = crate::workload::Identity::of(&config);
-    let (created, probes, scraped) = (String::new(), Probes::default(), None);
-    Run { workload, config, environment, clock, created, stopped: false, stopped_by: None, probes, traces, scraped }
+    let (created, probes, parts, scraped) = (String::new(), Probes::default(), Vec::new(), None);
+    Run { workload, config, environment, clock, created, stopped: false, stopped_by: None, probes, parts, traces, scraped }
 }

@@ -31,6 +31,7 @@ pub fn absence(lang: Lang, why: Absence) -> &'static str {
         Absence::NoServerReport => Res::AbsNoReport,
         Absence::Inconsistent => Res::AbsInconsistent,
         Absence::BoundsOnly => Res::AbsBoundsOnly,
+        Absence::OwnClocks => Res::AbsOwnClocks,
     }
     .get(lang)
 }

@@ -28,6 +28,7 @@ messages! {
         AbsNoReport: "The server reported nothing that can be compared", "서버가 비교할 수 있는 값을 보고하지 않았습니다";
         AbsInconsistent: "The server's report does not fit into the measured time (unit, boundary or overlap), so nothing is drawn from it", "서버 보고가 측정한 시간과 맞지 않아(단위, 경계 또는 겹침) 쓰지 않습니다";
         AbsBoundsOnly: "This browser gives bounds of the instant, not the instant", "이 브라우저는 시점이 아니라 범위만 알려 줍니다";
+        AbsOwnClocks: "Merged of several runs, each on its own clock: rates are of each run by itself", "여러 측정을 합친 것이고 시계가 저마다 다릅니다. 속도는 측정마다 따로 보세요";
 
         OutSlept: "slept", "절전됨";
         OutFrozen: "frozen", "정지됨";

@@ -20,6 +20,7 @@ messages! {
         NoWorker: "read on the page’s main thread, since no worker could be started", "워커를 시작할 수 없어 페이지의 메인 스레드에서 읽음";
         Isolated: "cross-origin isolated", "교차 출처 격리됨";
         NotIsolated: "not cross-origin isolated (coarser clock)", "교차 출처 격리 안 됨(시계가 더 거침)";
+        MergedOf: "{0} runs merged ({1})", "측정 {0}개를 합침({1})";
         Frames: "{0} frames/s", "초당 {0}프레임";
         StatisticP50: "p50, n = {0}", "p50, n = {0}";
         StatisticN: "n = {0}, 95 % intervals from order statistics", "n = {0}, 순서 통계 95 % 구간";
