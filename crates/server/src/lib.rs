@@ -17,9 +17,10 @@ pub mod recorded;
 mod reply;
 mod server;
 mod truth;
+pub mod webdriver;
 mod wire;
 
-pub use automation::Automation;
+pub use automation::{Automation, line_broke};
 pub use clock::Clock;
 pub use collect::{Collect, CollectError, CollectOptions, OriginError, Origins, UpstreamError};
 pub use forward::{ForwardError, Forwards, PREFIX as FORWARD_PREFIX};

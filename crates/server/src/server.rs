@@ -47,6 +47,8 @@ pub struct Options {
     /// The page is cross-origin isolated, which makes its clock fine; without it the page measures as one whose server
     /// can't set those headers.
     pub isolate: bool,
+    /// The page's origin as browsers on other machines reach it; without one it is where the server listens.
+    pub public_origin: Option<String>,
     /// Query parameters of the endpoint that hold where an address does not name them.
     pub defaults: String,
 }
@@ -62,6 +64,7 @@ impl Default for Options {
             forwards: Forwards::default(),
             https: None,
             isolate: true,
+            public_origin: None,
             defaults: String::new(),
         }
     }
@@ -118,6 +121,8 @@ pub(crate) struct Shared {
     pub(crate) forwarder: Forwarder,
     pub(crate) stop: watch::Receiver<bool>,
     certificate: Option<Certificate>,
+    /// The page's origin for browsers on other machines.
+    public: Option<String>,
     page: SocketAddr,
     second: SocketAddr,
     page_asked: Arc<AtomicBool>,
@@ -129,11 +134,12 @@ impl Shared {
     }
 
     fn page_origin(&self) -> String {
-        format!("{}://{}", self.scheme(), reachable(self.page))
+        self.public.clone().unwrap_or_else(|| format!("{}://{}", self.scheme(), reachable(self.page)))
     }
 
     /// The second origin, under the host name that the page was asked for.
     pub(crate) fn second_origin(&self, asked: Option<&str>) -> String {
+        let asked = asked.or(self.public.as_deref().and_then(|origin| origin.split("://").nth(1)));
         let is_host = |host: &&str| host.chars().all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c));
         let name = asked.filter(is_host).map(|host| match host.rsplit_once(':') {
             Some((name, port)) if port.chars().all(|c| c.is_ascii_digit()) => name,
@@ -174,7 +180,11 @@ impl Server {
         let first = listen(&options.host, options.port, "--port").await?;
         let second = listen(&options.host, options.second_port, "--second-port").await?;
         let scheme = if options.https.is_some() { "https" } else { "http" };
-        let own = Own { scheme, host: options.host.clone(), ports: [first.1.port(), second.1.port()] };
+        let public = options.public_origin.as_deref().and_then(|origin| origin.split("://").nth(1));
+        // Browsers come by this name, so it counts as the server's own.
+        let public = public.map(|host| host.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(host, |(name, _)| name));
+        let host = public.map_or_else(|| options.host.clone(), str::to_owned);
+        let own = Own { scheme, host, ports: [first.1.port(), second.1.port()] };
         let (stop, stopping) = watch::channel(false);
         let shared = Arc::new(Shared {
             clock: Clock::start(),
@@ -188,6 +198,7 @@ impl Server {
             forwarder: Forwarder::new(options.forwards.clone(), own).map_err(StartError::Tls)?,
             stop: stopping,
             certificate: options.https.clone(),
+            public: options.public_origin.clone(),
             page: first.1,
             second: second.1,
             page_asked: Arc::default(),
@@ -231,6 +242,7 @@ fn both_origins() -> Router<Arc<Shared>> {
         .fold(Router::new(), |routes, path| routes.route(path, any(endpoint::route)))
         .route(endpoint::CLOCK_PATH, get(api::probe))
         .route(endpoint::METRICS_PATH, get(endpoint::metrics))
+        .route("/api/auto/{token}/line", get(api::line))
         .route("/api/clock", get(api::clock))
         .route("/api/info", get(api::info))
         .route(forward::PREFIX, any(forward::route))
@@ -317,7 +329,12 @@ impl Running {
     pub fn submit(&self, job: AutoJob) -> Result<Automation, SubmitError> {
         let put = self.shared.jobs.put(job)?;
         let url = format!("{}?auto={}", self.page_url(), put.token);
-        Ok(Automation { url, fetched: put.fetched, report: put.report })
+        Ok(Automation { url, fetched: put.fetched, report: put.report, line: put.line, token: put.token })
+    }
+
+    /// Forgets a job whose browser is lost: what comes of it later is refused.
+    pub fn forget(&self, automation: &Automation) {
+        self.shared.jobs.forget(&automation.token);
     }
 
     /// Stops and waits a while for the connections to end.
@@ -347,8 +364,8 @@ mod tests {
         let own = Own { scheme: "http", host: "0.0.0.0".to_owned(), ports: [1, 2] };
         let forwarder = Forwarder::new(Forwards::default(), own).expect("a forwarder");
         let (page, second, page_asked, certificate, metrics) = (any(1), any(2), Arc::default(), None, Arc::default());
-        let (clock_id, defaults, instances) = (String::new(), String::new(), Instances::default());
-        let shared = Shared {
+        let (clock_id, defaults, instances, public) = (String::new(), String::new(), Instances::default(), None);
+        let mut shared = Shared {
             clock,
             clock_id,
             ledger,
@@ -360,6 +377,7 @@ mod tests {
             forwarder,
             stop,
             certificate,
+            public,
             page,
             second,
             page_asked,
@@ -369,5 +387,7 @@ mod tests {
         assert_eq!(shared.second_origin(Some("[::1]:1")), "http://[::1]:2");
         assert_eq!(shared.second_origin(Some("[::1]")), "http://[::1]:2");
         assert_eq!(shared.second_origin(Some("a/b<c>")), "http://127.0.0.1:2");
+        shared.public = Some("http://bench.example:8600".to_owned());
+        assert_eq!((shared.page_origin().as_str(), shared.second_origin(None).as_str()), ("http://bench.example:8600", "http://bench.example:2"));
     }
 }
