@@ -26,5 +26,5 @@ pub use collect::{Collect, CollectError, CollectOptions, OriginError, Origins, U
 pub use forward::{ForwardError, Forwards, PREFIX as FORWARD_PREFIX};
 pub use https::{Certificate, CertificateError};
 pub use jobs::{ReportError, SubmitError};
-pub use server::{Options, Running, Server, StartError};
+pub use server::{Options, Public, Running, Server, StartError};
 pub use truth::{Truth, Written};

@@ -47,10 +47,38 @@ pub struct Options {
     /// The page is cross-origin isolated, which makes its clock fine; without it the page measures as one whose server
     /// can't set those headers.
     pub isolate: bool,
-    /// The page's origin as browsers on other machines reach it; without one it is where the server listens.
-    pub public_origin: Option<String>,
+    /// How browsers on other machines reach the page.
+    pub public: Public,
     /// Query parameters of the endpoint that hold where an address does not name them.
     pub defaults: String,
+}
+
+/// The page's origin for browsers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Public {
+    /// Where the server listens.
+    #[default]
+    Here,
+    /// This host name or address (with brackets, for IPv6), and the port on which the server listens.
+    Host(String),
+    /// This one, without a slash at its end: something on the way leads from there to here.
+    Origin(String),
+}
+
+impl Public {
+    fn origin(&self, scheme: &str, port: u16) -> Option<String> {
+        match self {
+            Public::Here => None,
+            Public::Host(host) => Some(format!("{scheme}://{host}:{port}")),
+            Public::Origin(origin) => Some(origin.clone()),
+        }
+    }
+}
+
+/// The host of an origin, as it stands there.
+fn host_of(origin: &str) -> Option<&str> {
+    let place = origin.split("://").nth(1)?;
+    Some(place.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(place, |(host, _)| host))
 }
 
 impl Default for Options {
@@ -64,7 +92,7 @@ impl Default for Options {
             forwards: Forwards::default(),
             https: None,
             isolate: true,
-            public_origin: None,
+            public: Public::Here,
             defaults: String::new(),
         }
     }
@@ -139,7 +167,7 @@ impl Shared {
 
     /// The second origin, under the host name that the page was asked for.
     pub(crate) fn second_origin(&self, asked: Option<&str>) -> String {
-        let asked = asked.or(self.public.as_deref().and_then(|origin| origin.split("://").nth(1)));
+        let asked = asked.or(self.public.as_deref().and_then(host_of));
         let is_host = |host: &&str| host.chars().all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c));
         let name = asked.filter(is_host).map(|host| match host.rsplit_once(':') {
             Some((name, port)) if port.chars().all(|c| c.is_ascii_digit()) => name,
@@ -180,10 +208,9 @@ impl Server {
         let first = listen(&options.host, options.port, "--port").await?;
         let second = listen(&options.host, options.second_port, "--second-port").await?;
         let scheme = if options.https.is_some() { "https" } else { "http" };
-        let public = options.public_origin.as_deref().and_then(|origin| origin.split("://").nth(1));
+        let public = options.public.origin(scheme, first.1.port());
         // Browsers come by this name, so it counts as the server's own.
-        let public = public.map(|host| host.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(host, |(name, _)| name));
-        let host = public.map_or_else(|| options.host.clone(), str::to_owned);
+        let host = public.as_deref().and_then(host_of).unwrap_or(&options.host).to_owned();
         let own = Own { scheme, host, ports: [first.1.port(), second.1.port()] };
         let (stop, stopping) = watch::channel(false);
         let shared = Arc::new(Shared {
@@ -198,7 +225,7 @@ impl Server {
             forwarder: Forwarder::new(options.forwards.clone(), own).map_err(StartError::Tls)?,
             stop: stopping,
             certificate: options.https.clone(),
-            public: options.public_origin.clone(),
+            public,
             page: first.1,
             second: second.1,
             page_asked: Arc::default(),

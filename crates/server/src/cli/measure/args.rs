@@ -16,6 +16,7 @@ Examples:
   firstlight measure --target builtin:chat --requests 200 --load 'poisson 5/s' --criterion 'p95(first_visible)<800ms'
   firstlight measure --target 'builtin:fast?slots=4' --requests 60 --load 'sweep 1 2 4 8 16 settle 1s'
   firstlight measure --forward api=https://api.example.com --target forward:api/v1/chat/completions --model m
+  firstlight measure --target http://10.0.0.5:8080/v1/chat/completions --webdriver http://grid:4444 --browsers 20 --listen 0.0.0.0
 
 Presets of the built-in endpoint: chat, worked-example, reasoning, slow-start, markdown, prediction, text, fast.
 Parameters follow a question mark, as in 'builtin:chat?ttft_ms=500&tokens=200'.
@@ -24,7 +25,8 @@ Exit codes:
   0  measured
   1  measured, and some requests failed, or a criterion did not pass
   2  the arguments are wrong; nothing was sent
-  3  it could not be measured: no browser, no page, no report";
+  3  it could not be measured: no browser, no page, no report
+  4  measured and saved, but fewer browsers than --min-browsers (else than --browsers) gave a run; this comes before 1";
 
 /// What to measure and how.
 #[derive(clap::Args)]
@@ -71,6 +73,8 @@ pub(in crate::cli) struct Args {
     /// Requests sent first, in no figure
     #[arg(long, default_value_t = 2)]
     pub(super) warmup: u32,
+    #[command(flatten)]
+    pub(super) grid: super::grid::Args,
     #[command(flatten)]
     pub(super) plan: super::plan::Args,
     #[command(flatten)]
@@ -128,6 +132,14 @@ impl BrowserName {
         match self {
             BrowserName::Chromium => "Chromium",
             BrowserName::Firefox => "Firefox",
+        }
+    }
+
+    /// As WebDriver calls it.
+    pub(super) fn webdriver(self) -> &'static str {
+        match self {
+            BrowserName::Chromium => "chrome",
+            BrowserName::Firefox => "firefox",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `measure`: one run of the page in a real headless browser, without a hand on it.
 
 mod args;
+mod grid;
 mod job;
 mod metrics;
 mod plan;
@@ -8,9 +9,11 @@ mod save;
 mod target;
 mod wait;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use firstlight_core::report::{AutoJob, Run};
+use firstlight_core::text::Lang;
 use firstlight_server::browser::{Accept, Browser, Launch};
 use firstlight_server::{Certificate, Options, Server};
 
@@ -19,6 +22,9 @@ pub(super) use args::{AFTER_HELP, Args};
 use super::{Failure, dist, summary_table};
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
+    if args.grid.webdriver.is_some() {
+        return grid::run(args).await;
+    }
     let lang = args.lang.into();
     let mut job = job::prepare(&args).map_err(Failure::Arguments)?;
     let dist = Some(dist(args.dist.clone()));
@@ -52,7 +58,12 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     let run = Run::from_file(file).map_err(|what| anyhow::anyhow!("the page's run can't be read: {what}"))?;
     let saved = save::run(&run, args.out.as_deref())?;
-    let failed = summary_table::print(&run, lang);
+    Ok(finish(&run, saved, lang))
+}
+
+/// Prints what a saved run shows; the exit code says whether some requests failed or a criterion did not pass.
+fn finish(run: &Run, saved: PathBuf, lang: Lang) -> ExitCode {
+    let failed = summary_table::print(run, lang);
     println!("Saved: {}", saved.display());
-    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    if failed { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }
