@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode
 use serde_json::Value;
 
 use super::CollectOptions;
-use crate::forward::{HttpClient, http_client};
+use crate::forward::{Sender, sender};
 
 /// The longest answer that is read.
 const MOST_ANSWER: usize = 64 << 10;
@@ -54,7 +54,7 @@ struct Pause {
 }
 
 pub(super) struct Upstream {
-    client: HttpClient,
+    client: Sender,
     traces: Uri,
     metrics: Uri,
     headers: HeaderMap,
@@ -81,7 +81,7 @@ impl Upstream {
         }
         let (traces, metrics) = (address("/v1/traces")?, address("/v1/metrics")?);
         Ok(Upstream {
-            client: http_client(traces.scheme_str() == Some("https")).map_err(UpstreamError::Tls)?,
+            client: sender().map_err(UpstreamError::Tls)?,
             traces,
             metrics,
             headers,

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::http::Uri;
+use http_body::Body as HttpBody;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -24,25 +26,30 @@ use super::passing::Sending;
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 
 pub(super) type Client = legacy::Client<Connector, Sending>;
-/// The same for this program's own requests.
-pub(crate) type HttpClient = legacy::Client<Connector, axum::body::Body>;
+
+/// A client for requests of the program's own.
+pub(crate) type Sender = legacy::Client<Connector, Body>;
+
+/// Such a client.
+pub(crate) fn sender() -> Result<Sender, rustls::Error> {
+    Ok(with(tls(roots())?, CONNECT_LIMIT))
+}
 
 /// A client; certificates are only looked for if any target is encrypted.
-pub(crate) fn client<B>(encrypted: bool) -> Result<legacy::Client<Connector, B>, rustls::Error>
-where
-    B: http_body::Body + Send,
-    B::Data: Send,
-{
+pub(super) fn client(encrypted: bool) -> Result<Client, rustls::Error> {
     let roots = if encrypted { roots() } else { RootCertStore::empty() };
+    Ok(with(tls(roots)?, CONNECT_LIMIT))
+}
+
+fn tls(roots: RootCertStore) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-    let config = config.with_root_certificates(roots).with_no_client_auth();
-    Ok(with(config, CONNECT_LIMIT))
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
 }
 
 fn with<B>(config: ClientConfig, limit: Duration) -> legacy::Client<Connector, B>
 where
-    B: http_body::Body + Send,
+    B: HttpBody + Send,
     B::Data: Send,
 {
     let mut tcp = HttpConnector::new_with_resolver(Resolver);
@@ -71,7 +78,7 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// No connection within the limit.
 #[derive(Debug, thiserror::Error)]
 #[error("no connection within {} s", .0.as_secs_f64())]
-pub(super) struct TooLong(pub(super) Duration);
+pub(crate) struct TooLong(pub(crate) Duration);
 
 /// Makes connections, within a limit.
 #[derive(Clone)]
@@ -136,7 +143,7 @@ mod tests {
         let limit = Duration::from_millis(20);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().expect("versions");
-        let client = with(config.with_root_certificates(RootCertStore::empty()).with_no_client_auth(), limit);
+        let client: Client = with(config.with_root_certificates(RootCertStore::empty()).with_no_client_auth(), limit);
         let (body, _) = Sending::new(Body::empty());
         let request = Request::get(format!("https://{address}/")).body(body).expect("a request");
         let error = client.request(request).await.expect_err("no answer");

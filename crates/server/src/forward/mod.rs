@@ -13,8 +13,9 @@ mod route;
 mod target;
 mod timing;
 
-pub(crate) use client::{HttpClient, client as http_client};
+pub(crate) use client::{Sender, sender};
 pub(crate) use guard::Own;
+pub(crate) use reason::Reason;
 pub(crate) use route::{Forwarder, route};
 pub use target::{ForwardError, Forwards};
 

@@ -10,8 +10,8 @@ use super::client::{NoAddress, TooLong};
 
 /// Why there is no answer, and what to look at.
 #[derive(Debug, PartialEq, thiserror::Error)]
-pub(super) enum Reason {
-    #[error("its name has no address (DNS): check the host in --forward")]
+pub(crate) enum Reason {
+    #[error("its name has no address (DNS): check its host")]
     NoAddress,
     #[error("the connection was refused: nothing listens there, or a firewall is in the way")]
     Refused,
@@ -30,7 +30,7 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    pub(super) fn of(error: &legacy::Error) -> Reason {
+    pub(crate) fn of(error: &legacy::Error) -> Reason {
         let chain = chain(error);
         let last = || chain.last().map_or_else(|| error.to_string(), ToString::to_string);
         if let Some(TooLong(limit)) = find(&chain) {

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use firstlight_core::report::Session;
 use serde_json::{Value, json};
 
-use crate::forward::{HttpClient, http_client};
+use crate::forward::{Sender, sender};
 
 /// The longest answer.
 const MOST_ANSWER: usize = 4 << 20;
@@ -16,7 +16,7 @@ const MOST_SAID: usize = 300;
 /// Where browsers are opened.
 #[derive(Clone)]
 pub struct WebDriver {
-    client: HttpClient,
+    client: Sender,
     base: String,
     host: String,
     key: Option<HeaderValue>,
@@ -79,7 +79,7 @@ impl WebDriver {
             value.set_sensitive(true);
             Ok(value)
         });
-        let client = http_client(uri.scheme_str() == Some("https")).map_err(WebDriverError::Tls)?;
+        let client = sender().map_err(WebDriverError::Tls)?;
         Ok(WebDriver { client, host: authority.host().to_owned(), base, key: key.transpose()? })
     }
 
