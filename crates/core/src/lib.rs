@@ -21,6 +21,7 @@ pub mod diagnosis;
 pub mod export;
 pub mod format;
 pub mod gap;
+pub mod gate;
 pub mod joint;
 pub mod lesson;
 pub mod load;

@@ -16,7 +16,7 @@ mod typical;
 pub use circumstances::{CircumstanceLine, circumstance_lines, circumstances};
 pub(crate) use context::browser_name;
 pub(crate) use context::with_subset;
-pub use context::{context_line, environment_line, workload_line};
+pub use context::{clock_line, context_line, environment_line, workload_line};
 pub use detail::{MarkLine, boundary_name, facts, mark_lines, source_name, span_value};
 pub use headline::{Headline, headline};
 pub use lines::{PairedLine, expose_lines, notes, pace_line, paired_lines, server_timing_access};
@@ -79,6 +79,16 @@ pub struct Row {
 }
 
 impl Row {
+    /// The stable name of its series: `metric/mode/edge`.
+    pub fn series(&self) -> String {
+        format!("{}/{}/{}", self.metric.code(), self.mode.code(), self.edge.code())
+    }
+
+    /// It holds times that were measured, so that it has a histogram.
+    pub fn has_times(&self) -> bool {
+        self.metric.unit() == crate::metrics::Unit::Time && !self.distribution.sorted().is_empty()
+    }
+
     /// The 95 % interval of a percentile.
     pub fn interval(&self, p: P, seed: u64) -> Interval<Quantile> {
         match &self.pooled {

@@ -47,6 +47,26 @@ pub use split::{split_first, split_whole};
 pub use waterfall::{Lane, LaneKind, Segment, Waterfall, waterfall};
 
 use crate::metrics::Metric;
+use crate::summary::{Edge, Row, Summary};
+use crate::trace::Mode;
+
+/// Metrics of one request that have samples, the first of them what a chart begins with.
+pub fn metrics_of(summary: &Summary, mode: Mode) -> Vec<Metric> {
+    let has = |metric: &Metric| {
+        let mine = |r: &Row| {
+            r.metric == *metric && r.mode == mode && r.edge != Edge::Latest && r.pooled.is_none() && r.distribution.n() > 0
+        };
+        summary.rows.iter().any(mine)
+    };
+    let preferred = [Metric::FirstVisible, Metric::FirstAnswer];
+    let all = preferred.into_iter().chain(Metric::ALL.into_iter().filter(|m| !preferred.contains(m)));
+    all.filter(has).collect()
+}
+
+/// The height of a drawing, in pixels: rows of a barcode need room.
+pub fn height_of(chart: Chart) -> f64 {
+    if chart == Chart::Barcode { 400.0 } else { 280.0 }
+}
 
 /// The charts of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +113,11 @@ impl Chart {
         Chart::Speed,
         Chart::Paired,
     ];
+
+    /// It is of both ways of asking, or of neither: once a run.
+    pub fn is_of_run(self) -> bool {
+        matches!(self, Chart::ServerMetrics | Chart::Paired)
+    }
 
     /// It shows a metric that can be chosen.
     pub fn of_metric(self) -> bool {

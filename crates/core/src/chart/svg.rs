@@ -4,30 +4,80 @@ use super::frame::{LINE, text_width};
 use super::path::{Brush, point, short};
 use super::scene::{Figure, Form, Ink, KeyLine, Layer, Size, Weight};
 
-const PAPER: &str = "#ffffff";
-const TEXT: &str = "#16181d";
-const QUIET: &str = "#595f69";
-const GRID: &str = "#d8dbe0";
+/// Colours by what they are for.
+struct Palette {
+    paper: &'static str,
+    text: &'static str,
+    quiet: &'static str,
+    grid: &'static str,
+    server: &'static str,
+    received: &'static str,
+    way: &'static str,
+    seen: &'static str,
+    seen_fill: &'static str,
+    rest: &'static str,
+    warn: &'static str,
+}
 
-/// The colours of the page's light theme.
-fn colour(ink: Ink, form: Form) -> &'static str {
-    let filled = matches!(form, Form::Band | Form::Box);
-    match ink {
-        Ink::Server => "#23408f",
-        Ink::Received | Ink::Before => "#00796b",
-        Ink::Way => "#8e3aa0",
-        Ink::Seen | Ink::Render if filled => "#cf7d12",
-        Ink::Seen | Ink::Render => "#9a5400",
-        Ink::Unattributed if form == Form::Box => "url(#hatch)",
-        Ink::Unattributed => "#868c96",
-        Ink::Neutral => TEXT,
-        Ink::Warn => "#b3123f",
-        Ink::Muted => "#868c96",
+/// Those of the page's light theme, written out.
+const OWN: Palette = Palette {
+    paper: "#ffffff",
+    text: "#16181d",
+    quiet: "#595f69",
+    grid: "#d8dbe0",
+    server: "#23408f",
+    received: "#00796b",
+    way: "#8e3aa0",
+    seen: "#9a5400",
+    seen_fill: "#cf7d12",
+    rest: "#868c96",
+    warn: "#b3123f",
+};
+
+/// Those of the document around, by the names of its style sheet.
+const AROUND: Palette = Palette {
+    paper: "var(--paper)",
+    text: "var(--ink)",
+    quiet: "var(--quiet)",
+    grid: "var(--line)",
+    server: "var(--server)",
+    received: "var(--received)",
+    way: "var(--way)",
+    seen: "var(--seen)",
+    seen_fill: "var(--seen-fill)",
+    rest: "var(--rest)",
+    warn: "var(--warn)",
+};
+
+impl Palette {
+    fn of(&self, ink: Ink, form: Form) -> &'static str {
+        let filled = matches!(form, Form::Band | Form::Box);
+        match ink {
+            Ink::Server => self.server,
+            Ink::Received | Ink::Before => self.received,
+            Ink::Way => self.way,
+            Ink::Seen | Ink::Render if filled => self.seen_fill,
+            Ink::Seen | Ink::Render => self.seen,
+            Ink::Unattributed if form == Form::Box => "url(#hatch)",
+            Ink::Unattributed | Ink::Muted => self.rest,
+            Ink::Neutral => self.text,
+            Ink::Warn => self.warn,
+        }
+    }
+
+    /// The hatch of what is unattributed; once a document.
+    fn hatch(&self) -> String {
+        format!(
+            "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
+             patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" fill=\"{}\"/><rect width=\"2\" height=\"6\" \
+             fill=\"{}\"/></pattern>",
+            self.paper, self.rest
+        )
     }
 }
 
 /// Text for markup; characters that XML does not know are left out.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -67,15 +117,15 @@ fn wrapped(text: &str, width: f64) -> Vec<String> {
     lines.into_iter().map(|l| l.trim_end().to_owned()).filter(|l| !l.is_empty()).collect()
 }
 
-fn attributes(brush: Brush, colour: &str, hatched: bool) -> String {
+fn attributes(brush: Brush, of: &Palette, colour: &str) -> String {
     let mut out = match brush.fill {
         true => format!("fill=\"{colour}\""),
         false => "fill=\"none\"".to_owned(),
     };
     match brush.stroke {
         Some(width) => out.push_str(&format!(" stroke=\"{colour}\" stroke-width=\"{}\"", short(width))),
-        None if hatched => out.push_str(" stroke=\"#868c96\" stroke-width=\"1\""),
-        None if brush.apart => out.push_str(&format!(" stroke=\"{PAPER}\" stroke-width=\"1\"")),
+        None if colour.starts_with("url") => out.push_str(&format!(" stroke=\"{}\" stroke-width=\"1\"", of.rest)),
+        None if brush.apart => out.push_str(&format!(" stroke=\"{}\" stroke-width=\"1\"", of.paper)),
         None => {}
     }
     if brush.round {
@@ -90,10 +140,15 @@ fn attributes(brush: Brush, colour: &str, hatched: bool) -> String {
     out
 }
 
-fn layer(layer: &Layer) -> String {
-    let form = layer.shape.form();
-    let colour = colour(layer.ink, form);
-    format!("<path d=\"{}\" {}/>", layer.path(), attributes(layer.brush(), colour, colour.starts_with("url")))
+fn layer(layer: &Layer, of: &Palette) -> String {
+    let colour = of.of(layer.ink, layer.shape.form());
+    format!("<path d=\"{}\" {}/>", layer.path(), attributes(layer.brush(), of, colour))
+}
+
+/// The sample of a line of the legend.
+fn key_path(line: &KeyLine, x: f64, y: f64, of: &Palette) -> String {
+    let brush = line.form.brush(Weight::Plain);
+    format!("<path d=\"{}\" {}/>", sample(line.form, x, y), attributes(brush, of, of.of(line.ink, line.form)))
 }
 
 /// The shape of a line of the legend, 16 × 12 pixels around the middle of its left edge.
@@ -140,11 +195,8 @@ impl Page {
                 x = 16.0;
                 self.y += LINE + 2.0;
             }
-            let fill = colour(line.ink, line.form);
-            let brush = line.form.brush(Weight::Plain);
-            let d = sample(line.form, x, self.y - 4.0);
-            self.body.push_str(&format!("<path d=\"{d}\" {}/>", attributes(brush, fill, fill.starts_with("url"))));
-            self.text(x + 22.0, TEXT, 12, "", &line.name);
+            self.body.push_str(&key_path(line, x, self.y - 4.0, &OWN));
+            self.text(x + 22.0, OWN.text, 12, "", &line.name);
             x += width;
         }
     }
@@ -156,43 +208,65 @@ pub fn document(figure: &Figure) -> String {
     let mut page = Page { body: String::new(), width, y: 10.0 };
     for line in wrapped(&figure.title, width * 0.8) {
         page.y += 18.0;
-        page.text(16.0, TEXT, 15, " font-weight=\"600\"", &line);
+        page.text(16.0, OWN.text, 15, " font-weight=\"600\"", &line);
     }
     page.y += 14.0;
     page.body.push_str(&format!("<g transform=\"translate(16 {})\">", short(page.y)));
-    page.body.push_str(&drawing(figure));
+    page.body.push_str(&drawing(figure, &OWN));
     page.body.push_str("</g>");
     page.y += if figure.is_empty() { 0.0 } else { height };
     if !figure.key.is_empty() {
         page.key(&figure.key);
     }
     page.y += 4.0;
-    figure.notes.iter().for_each(|note| page.paragraph(TEXT, note));
+    figure.notes.iter().for_each(|note| page.paragraph(OWN.text, note));
     page.y += 4.0;
-    page.paragraph(QUIET, &figure.context);
+    page.paragraph(OWN.quiet, &figure.context);
     let (width, height) = (short(width + 32.0), short(page.y + 16.0));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans KR', 'Noto Sans \
-         CJK KR', sans-serif\"><title>{}</title><desc>{}</desc><defs><pattern id=\"hatch\" width=\"6\" height=\"6\" \
-         patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" \
-         fill=\"{PAPER}\"/><rect width=\"2\" height=\"6\" fill=\"#868c96\"/></pattern></defs><rect width=\"100%\" \
-         height=\"100%\" fill=\"{PAPER}\"/>{}</svg>",
+         CJK KR', sans-serif\"><title>{}</title><desc>{}</desc><defs>{}</defs><rect width=\"100%\" height=\"100%\" \
+         fill=\"{}\"/>{}</svg>",
         escaped(&figure.title),
         escaped(&figure.about),
+        OWN.hatch(),
+        OWN.paper,
         page.body
     )
 }
 
+/// The drawing for a document that has its colours in a style sheet, and the [`hatch`].
+pub fn inline(figure: &Figure) -> String {
+    let Size { width, height } = figure.size;
+    let (width, height) = (short(width), short(height));
+    format!(
+        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">{}</svg>",
+        escaped(&figure.about),
+        drawing(figure, &AROUND)
+    )
+}
+
+/// The sample of a line of the legend, for such a document.
+pub fn inline_key(line: &KeyLine) -> String {
+    let path = key_path(line, 0.0, 7.0, &AROUND);
+    format!("<svg width=\"16\" height=\"14\" aria-hidden=\"true\">{path}</svg>")
+}
+
+/// What such a document holds once.
+pub fn hatch() -> String {
+    format!("<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>{}</defs></svg>", AROUND.hatch())
+}
+
 /// Grid, layers and texts; nothing of an empty figure.
-fn drawing(figure: &Figure) -> String {
+fn drawing(figure: &Figure, of: &Palette) -> String {
     if figure.is_empty() {
         return String::new();
     }
-    let mut out = format!("<path d=\"{}{}\" fill=\"none\" stroke=\"{GRID}\"/>", figure.grid(), figure.edge());
-    figure.layers.iter().for_each(|l| out.push_str(&layer(l)));
+    let mut out = format!("<path d=\"{}{}\" fill=\"none\" stroke=\"{}\"/>", figure.grid(), figure.edge(), of.grid);
+    figure.layers.iter().for_each(|l| out.push_str(&layer(l, of)));
     for t in figure.texts() {
-        let fill = if t.role == super::frame::Role::Tick { QUIET } else { TEXT };
+        let fill = if t.role == super::frame::Role::Tick { of.quiet } else { of.text };
         let (x, y, anchor, text) = (short(t.x), short(t.y), t.anchor.code(), escaped(&t.text));
         out.push_str(&format!(
             "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" font-size=\"12\" fill=\"{fill}\">{text}</text>"

@@ -2,9 +2,11 @@
 //! measured interleaved in one run.
 
 mod context;
+mod regression;
 mod words;
 
 pub use context::{ContextDifference, ContextItem, context_differences};
+pub use regression::{By, Changed, Regression, RegressionError, changed};
 pub use words::{context_lines, failure_sentence, sentence, what_it_shows};
 
 use crate::metrics::{Figure, Metric, Unit};
@@ -72,7 +74,8 @@ pub fn compare_runs(a: &Run, b: &Run, margin_us: Option<i64>) -> Comparison {
     Comparison { context: context_differences(a, b), modes }
 }
 
-fn measured(run: &Run, mode: Mode) -> Vec<&Trace> {
+/// Its measured requests of one mode.
+pub(crate) fn measured(run: &Run, mode: Mode) -> Vec<&Trace> {
     run.traces.iter().filter(|t| !t.planned.warmup && t.planned.mode == mode).collect()
 }
 

@@ -11,7 +11,7 @@ use crate::trace::{Diagnostic, Mode, Planned, Trace};
 use crate::workload::{Case, Source, Workload};
 
 /// A run of three: warm-up, the worked example, and one that was refused.
-pub(super) fn three() -> Run {
+pub(crate) fn three() -> Run {
     let mut warm_up = worked_example();
     warm_up.planned = Planned { warmup: true, ..Planned::measured(0, Mode::Streaming) };
     let mut whole = worked_example();
@@ -34,6 +34,8 @@ pub(super) fn three() -> Run {
     (refused.outcome, refused.last_known) = (Outcome::NetworkError, Micros(1_500_007));
     (refused.first_visible, refused.complete_visible) = (Err(Absence::NotReached), Err(Absence::NotReached));
     refused.diagnostics = vec![Diagnostic { code: "browser_error", detail: "a secret prompt".into() }];
+    let (wanted, found) = ("a secret prompt".into(), "a secret prompt".into());
+    whole.check = Some(Err(crate::workload::check::CheckFailure::Equals { wanted, found }));
     let mut run = Run { traces: vec![warm_up, whole, refused], ..run() };
     run.config.workload = Workload {
         source: Source::Cases(vec![Case::of_prompt("=plain", "a secret prompt"), Case::of_prompt("a, b", "Hi")]),
@@ -149,5 +151,71 @@ fn formats_are_found_by_their_names_and_files_named_after_the_run() {
         assert_eq!(Format::from_code(format.code()), Some(format));
     }
     assert_eq!(Format::from_code("xlsx"), None);
-    assert_eq!(Format::Csv.file_name("firstlight-1.json"), "firstlight-1.csv");
+    let one = Options { series: Some("ttft/streaming/value"), ..Options::default() };
+    assert_eq!(Format::Csv.file_name("firstlight-1.json", one), "firstlight-1.csv");
+    assert_eq!(Format::Markdown.file_name("firstlight-1.json", one), "firstlight-1.md");
+    assert_eq!(Format::Hgrm.file_name("firstlight-1.json", one), "firstlight-1-ttft-streaming-value.hgrm");
+}
+
+#[test]
+fn a_log_of_histograms_has_a_line_for_each_series() {
+    use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
+    let run = three();
+    let text = written(Format::Hlog, &run);
+    let series = series_names(&crate::summary::Summary::of(&run));
+    assert!(
+        series.contains(&"ttfv/streaming/value".to_owned()) && !series.iter().any(|s| s.starts_with("tokens")),
+        "{series:?}"
+    );
+    let mut tags = Vec::new();
+    for entry in IntervalLogIterator::new(text.as_bytes()) {
+        match entry.expect("an entry") {
+            LogEntry::StartTime(at) => assert_eq!(at.as_secs_f64(), 1_767_323_045.0),
+            LogEntry::BaseTime(at) => assert_eq!(at.as_secs_f64(), 1_767_323_045.0),
+            LogEntry::Interval(line) => {
+                let tag = line.tag().expect("a tag").as_str().to_owned();
+                let read = crate::stats::Histogram::decode(line.encoded_histogram()).expect("a histogram");
+                if tag == "ttft/streaming/value" {
+                    assert_eq!((read.len(), line.max()), (1, 450.047));
+                    assert!((450_000..450_450).contains(&read.percentile(crate::stats::P50)));
+                }
+                tags.push(tag);
+            }
+        }
+    }
+    assert_eq!(tags, series);
+}
+
+#[test]
+fn a_distribution_has_the_layout_that_plotters_read() {
+    let of = |series| Format::Hgrm.write(&three(), Options { series, ..Options::default() });
+    let text = of(Some("inter_chunk_gap/streaming/value")).expect("written");
+    assert!(text.starts_with("       Value     Percentile TotalCount 1/(1-Percentile)\n\n"), "{text}");
+    // All gaps are of 50 ms.
+    assert!(text.contains("\n      50.015 0.000000000000         19           1.00\n"), "{text}");
+    assert!(text.contains("\n      50.015 1.000000000000         19\n#[Mean    =       50.0"), "{text}");
+    assert!(text.contains("#[Max     =       50.015, Total count    =           19]\n#[Buckets ="), "{text}");
+    assert!(text.contains("SubBuckets     =         2048]"), "{text}");
+    assert!(of(None).expect("the first").contains("#[Series  = ttfv/streaming/value, in ms"));
+    let wrong = of(Some("ttft")).expect_err("no such series");
+    assert!(wrong.to_string().contains("has no series “ttft”; it has ttfv/streaming/value, "), "{wrong}");
+    let mut nothing = three();
+    nothing.traces.truncate(1);
+    assert_eq!(Format::Hgrm.write(&nothing, Options::default()), Err(ExportError::NoSamples));
+    assert_eq!(Format::Hlog.write(&nothing, Options::default()), Err(ExportError::NoSamples));
+}
+
+#[test]
+fn a_summary_says_the_sentence_the_context_and_the_figures() {
+    for lang in crate::text::Lang::ALL {
+        let mut run = three();
+        run.config.thresholds = vec!["first_answer<1s".parse().expect("a limit")];
+        let text = Format::Markdown.write(&run, Options { lang, ..Options::default() }).expect("written");
+        for want in ["sent → first visible", "458", "50.0", "| p99 |", "n = 1", "first_answer&lt;1s"] {
+            assert!(text.contains(want), "{want}: {text}");
+        }
+        let tables = text.lines().filter(|line| line.starts_with("| ---")).count();
+        assert!(tables >= 5, "figures, missing, ends, limits, context: {text}");
+        assert!(!text.contains('{') && !text.contains("\n\n\n"), "{text}");
+    }
 }

@@ -58,11 +58,10 @@ pub(super) fn broken_from_wire(by: wire::StoppedBy) -> Broken {
 
 /// Times only; a metric without samples has none.
 fn histogram_to_wire(row: &Row) -> Option<(String, Value)> {
-    if row.metric.unit() != crate::metrics::Unit::Time || row.distribution.sorted().is_empty() {
+    if !row.has_times() {
         return None;
     }
     let histogram = Histogram::of(&row.distribution)?;
-    let name = format!("{}/{}/{}", row.metric.code(), row.mode.code(), row.edge.code());
     let wire = json!({
         "hdr": histogram.encode()?,
         "clamped_high": histogram.clamped_high,
@@ -70,7 +69,7 @@ fn histogram_to_wire(row: &Row) -> Option<(String, Value)> {
         "negative": histogram.negative,
         "censored": row.distribution.censored(),
     });
-    Some((name, wire))
+    Some((row.series(), wire))
 }
 
 impl Run {

@@ -7,6 +7,7 @@ mod labels;
 mod merge;
 mod origin;
 mod scraped;
+mod upgrade;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
@@ -28,8 +29,9 @@ use crate::workload::Identity;
 
 /// The format's name.
 pub const FORMAT: &str = "firstlight-run";
-/// The format's version. Every change of the format raises it; older files are brought up by an upgrader here.
-pub const VERSION: u32 = 1;
+/// The format's version. A change that a reader of it would trip over raises it; older files are brought up by a step in
+/// `upgrade.rs`.
+pub const VERSION: u32 = upgrade::NEWEST;
 
 /// A run: what was asked, where, and what happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,12 +116,15 @@ impl Run {
         if head.format.as_deref() != Some(FORMAT) {
             return Err(OpenError::NotOurs);
         }
-        match head.version {
-            Some(v) if v > u64::from(VERSION) => return Err(OpenError::Newer { found: v, known: VERSION }),
-            Some(v) if v >= 1 => {}
-            _ => return Err(OpenError::Damaged("its version is missing".to_owned())),
-        }
-        let file: RunFile = serde_json::from_str(text).map_err(|e| OpenError::Damaged(e.to_string()))?;
+        let version = head.version.ok_or_else(|| OpenError::Damaged("its version is missing".to_owned()))?;
+        let damaged = |e: serde_json::Error| OpenError::Damaged(e.to_string());
+        let file: RunFile = match upgrade::is_older(version)? {
+            false => serde_json::from_str(text).map_err(damaged)?,
+            true => {
+                let older = serde_json::from_str(text).map_err(damaged)?;
+                serde_json::from_value(upgrade::upgraded(older, version)?).map_err(damaged)?
+            }
+        };
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
 }

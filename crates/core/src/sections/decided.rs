@@ -35,14 +35,13 @@ pub(super) fn decided(run: &Run, lang: Lang) -> Option<Section> {
     for (key, text) in people.into_iter().filter(|(_, text)| !text.is_empty()) {
         section.say(Tone::Plain, say(key, &[text]));
     }
-    let step = Micros(run.clock.step_us);
     section.tables.push(Table {
         caption: String::new(),
         head: heads([Sec::ColCriterion, Sec::ColMeasured, Sec::ColInterval].map(|k| k.get(lang)))
             .into_iter()
             .chain(["n".to_owned(), Sec::ColAnswer.get(lang).to_owned()])
             .collect(),
-        rows: verdict.judgements.iter().map(|j| row(j, lang, step)).collect(),
+        rows: verdict.judgements.iter().map(|j| judged(j, lang, run).to_vec()).collect(),
     });
     Some(section)
 }
@@ -53,7 +52,9 @@ pub fn decided_on(run: &Run) -> Vec<&Trace> {
     both_arms(run).into_iter().filter(|t| t.planned.arm == arm).collect()
 }
 
-fn row(judgement: &Judgement, lang: Lang, step: Micros) -> Vec<String> {
+/// What must hold, what was measured, its interval, on how many requests, and the answer.
+pub(crate) fn judged(judgement: &Judgement, lang: Lang, run: &Run) -> [String; 5] {
+    let step = Micros(run.clock.step_us);
     let shown = |value: i64| match judgement.criterion.subject {
         Subject::Percentile(_, metric) => figure(metric, value, step),
         Subject::ErrorRate | Subject::PassRate => format!("{} %", significant(value as f64 / 1e4, 2)),
@@ -77,5 +78,5 @@ fn row(judgement: &Judgement, lang: Lang, step: Micros) -> Vec<String> {
         Answer::NotEnoughData(what) => format!("{}: {}", answer(lang, judgement.answer), missing(lang, what)),
         sure => answer(lang, sure).to_owned(),
     };
-    vec![judgement.criterion.to_string(), measured, interval, count(judgement.n), said]
+    [judgement.criterion.to_string(), measured, interval, count(judgement.n), said]
 }

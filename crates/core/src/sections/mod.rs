@@ -13,6 +13,7 @@ mod server_metrics;
 
 pub use compared::compared;
 pub use decided::decided_on;
+pub(crate) use decided::judged;
 pub use diagnosis::diagnosis;
 
 use crate::Micros;
@@ -62,7 +63,8 @@ pub struct Section {
 }
 
 impl Section {
-    fn new(id: &'static str, title: &str) -> Section {
+    /// With nothing in it yet.
+    pub(crate) fn new(id: &'static str, title: &str) -> Section {
         Section { id, title: title.to_owned(), sentences: Vec::new(), tables: Vec::new(), context: String::new() }
     }
 
@@ -132,7 +134,7 @@ fn interval(interval: Interval<Quantile>, lang: Lang, step: Micros) -> String {
 }
 
 /// A figure of a metric with its unit.
-fn figure(metric: Metric, of: i64, step: Micros) -> String {
+pub(crate) fn figure(metric: Metric, of: i64, step: Micros) -> String {
     let unit = match metric.unit() {
         Unit::Time => " ms",
         Unit::Count => "",

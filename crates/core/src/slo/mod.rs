@@ -8,6 +8,7 @@ mod read;
 
 pub use attainment::{Attainment, Goodput, Judged, attainment, goodput, is_due, judge, judge_all};
 pub use read::{NAMES, SloError, metric_code};
+pub(crate) use read::{limit, metric_limit, subject, write_metric_limit, written};
 
 use serde::{Deserialize, Serialize};
 

@@ -106,7 +106,7 @@ fn decimal(text: &str, digits: usize) -> Option<i64> {
 }
 
 /// The other way.
-fn written(value: i64, digits: u32) -> String {
+pub(crate) fn written(value: i64, digits: u32) -> String {
     let unit = 10i64.pow(digits);
     let fraction = format!("{:0width$}", value % unit, width = digits as usize);
     match fraction.trim_end_matches('0') {
@@ -116,7 +116,7 @@ fn written(value: i64, digits: u32) -> String {
 }
 
 /// Reads a limit with one of these units, each with the power of ten that it stands for.
-fn limit(text: &str, name: &str, units: &[(&str, usize)], words: &'static str) -> Result<i64, SloError> {
+pub(crate) fn limit(text: &str, name: &str, units: &[(&str, usize)], words: &'static str) -> Result<i64, SloError> {
     let number = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(number);
     let digits = units.iter().find(|(known, _)| *known == unit.trim()).map(|(_, digits)| *digits);
@@ -124,7 +124,7 @@ fn limit(text: &str, name: &str, units: &[(&str, usize)], words: &'static str) -
     digits.and_then(|digits| decimal(number, digits)).ok_or_else(refused)
 }
 
-fn metric_limit(text: &str, metric: Metric) -> Result<i64, SloError> {
+pub(crate) fn metric_limit(text: &str, metric: Metric) -> Result<i64, SloError> {
     let name = metric_code(metric);
     match metric.unit() {
         Unit::Time => limit(text, name, &[("ms", 3), ("s", 6), ("us", 0), ("µs", 0)], "ms, s or us, not finer than 1 us"),
@@ -133,7 +133,7 @@ fn metric_limit(text: &str, metric: Metric) -> Result<i64, SloError> {
     }
 }
 
-fn write_metric_limit(f: &mut fmt::Formatter<'_>, limit: i64, metric: Metric) -> fmt::Result {
+pub(crate) fn write_metric_limit(f: &mut fmt::Formatter<'_>, limit: i64, metric: Metric) -> fmt::Result {
     let unit = match metric.unit() {
         Unit::Time => "ms",
         Unit::TokenRate => "tokens/s",
@@ -144,6 +144,20 @@ fn write_metric_limit(f: &mut fmt::Formatter<'_>, limit: i64, metric: Metric) ->
 
 fn percentile(name: &str) -> Result<P, SloError> {
     P::SHOWN.into_iter().find(|p| p.name() == name).ok_or_else(|| SloError::Percentile(name.to_owned()))
+}
+
+/// `p95(first_visible)`, `error_rate` or `pass_rate`.
+pub(crate) fn subject(text: &str) -> Result<Subject, SloError> {
+    match text {
+        "error_rate" => return Ok(Subject::ErrorRate),
+        "pass_rate" => return Ok(Subject::PassRate),
+        _ => {}
+    }
+    let Some((p, inside)) = text.strip_suffix(')').and_then(|l| l.split_once('(')) else {
+        metric(text)?;
+        return Err(SloError::NotAStatistic(text.to_owned()));
+    };
+    Ok(Subject::Percentile(percentile(p.trim())?, metric(inside.trim())?))
 }
 
 impl FromStr for Threshold {
@@ -169,17 +183,12 @@ impl FromStr for Criterion {
             let beyond = SloError::Limit { text: right.to_owned(), name: left.to_owned(), units: "%, up to 100" };
             if limit > 1_000_000 { Err(beyond) } else { Ok(Criterion { subject, relation, limit }) }
         };
-        match left {
-            "error_rate" => return rate(Subject::ErrorRate),
-            "pass_rate" => return rate(Subject::PassRate),
-            _ => {}
+        match subject(left)? {
+            subject @ Subject::Percentile(_, metric) => {
+                Ok(Criterion { subject, relation, limit: metric_limit(right, metric)? })
+            }
+            subject => rate(subject),
         }
-        let Some((p, inside)) = left.strip_suffix(')').and_then(|l| l.split_once('(')) else {
-            metric(left)?;
-            return Err(SloError::NotAStatistic(left.to_owned()));
-        };
-        let (p, metric) = (percentile(p.trim())?, metric(inside.trim())?);
-        Ok(Criterion { subject: Subject::Percentile(p, metric), relation, limit: metric_limit(right, metric)? })
     }
 }
 
@@ -201,15 +210,22 @@ impl fmt::Display for Threshold {
     }
 }
 
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Percentile(p, metric) => write!(f, "{}({})", p.name(), metric_code(*metric)),
+            Subject::ErrorRate => f.write_str("error_rate"),
+            Subject::PassRate => f.write_str("pass_rate"),
+        }
+    }
+}
+
 impl fmt::Display for Criterion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.subject, self.relation)?;
         match self.subject {
-            Subject::Percentile(p, metric) => {
-                write!(f, "{}({}){}", p.name(), metric_code(metric), self.relation)?;
-                write_metric_limit(f, self.limit, metric)
-            }
-            Subject::ErrorRate => write!(f, "error_rate{}{}%", self.relation, written(self.limit, 4)),
-            Subject::PassRate => write!(f, "pass_rate{}{}%", self.relation, written(self.limit, 4)),
+            Subject::Percentile(_, metric) => write_metric_limit(f, self.limit, metric),
+            Subject::ErrorRate | Subject::PassRate => write!(f, "{}%", written(self.limit, 4)),
         }
     }
 }

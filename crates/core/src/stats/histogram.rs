@@ -19,6 +19,20 @@ pub struct Histogram {
     pub negative: u64,
 }
 
+/// A step of a percentile distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// The largest value of the bucket that was reached.
+    pub value: u64,
+    /// The quantile of the step, 0 to 1.
+    pub quantile: f64,
+    /// Values in this bucket and below it.
+    pub at_or_below: u64,
+}
+
+/// Parts of a bucket, at three significant figures.
+pub const SUB_BUCKETS: u32 = 2048;
+
 impl Histogram {
     /// Of the measured samples; censored ones have no value and are not in it.
     pub fn of(distribution: &Distribution) -> Option<Histogram> {
@@ -46,6 +60,32 @@ impl Histogram {
     /// The value at a percentile, to one bucket.
     pub fn percentile(&self, p: super::P) -> u64 {
         self.inner.value_at_quantile(p.probability())
+    }
+
+    /// The largest value, as its bucket's largest.
+    pub fn max(&self) -> u64 {
+        self.inner.max()
+    }
+
+    /// Mean and standard deviation, of the middles of buckets.
+    pub fn moments(&self) -> (f64, f64) {
+        (self.inner.mean(), self.inner.stdev())
+    }
+
+    /// How many buckets there are, each twice as coarse as the one before.
+    pub fn buckets(&self) -> u8 {
+        self.inner.buckets()
+    }
+
+    /// The percentile distribution: so many steps for each halving of the distance to 100 %.
+    pub fn steps(&self, per_half_distance: u32) -> Vec<Step> {
+        let mut at_or_below = 0;
+        let step = |at: hdrhistogram::iterators::IterationValue<u64>| {
+            at_or_below += at.count_since_last_iteration();
+            let value = self.inner.highest_equivalent(at.value_iterated_to());
+            Step { value, quantile: at.quantile_iterated_to(), at_or_below }
+        };
+        self.inner.iter_quantiles(per_half_distance).map(step).collect()
     }
 
     /// The interchange form: V2 in a zlib stream, in base64 (`HISTFAAAA…`).

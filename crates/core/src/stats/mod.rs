@@ -10,7 +10,7 @@ mod proportion;
 pub use bootstrap::Pooled;
 pub use difference::{Bounds, Difference, Side, Verdict, difference, difference_of_pools};
 pub use distribution::{Distribution, Quantile};
-pub use histogram::{HISTOGRAM_MAX, Histogram};
+pub use histogram::{HISTOGRAM_MAX, Histogram, SUB_BUCKETS, Step};
 pub use interval::{Interval, minimum_n, ranks};
 pub use proportion::{Share, difference_of_shares};
 

@@ -12,7 +12,7 @@ use crate::workload::{CacheMode, Source, describe};
 
 /// The whole line: boundary · workload · load · statistic, clock.
 pub fn context_line(run: &Run, lang: Lang, mode: Option<Mode>, boundary: &str, statistic: &str) -> String {
-    [boundary.to_owned(), workload_line(run, lang, mode), load_line(run, lang), statistic.to_owned(), clock(run, lang)]
+    [boundary.to_owned(), workload_line(run, lang, mode), load_line(run, lang), statistic.to_owned(), clock_line(run, lang)]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
@@ -70,7 +70,8 @@ fn sizes(run: &Run, lang: Lang) -> Option<String> {
     Some(fill(Sum::Sizes.get(lang), &[&input.to_string(), &output.to_string()]))
 }
 
-fn clock(run: &Run, lang: Lang) -> String {
+/// The clock's step, the joint of the worker's clock, and how closely the server's is known.
+pub fn clock_line(run: &Run, lang: Lang) -> String {
     let step = crate::Micros(run.clock.step_us);
     let ms = significant(step.as_ms(), if clock_decimals(step) == 2 { 3 } else { clock_decimals(step) });
     let clock = fill(Sum::Clock.get(lang), &[&ms]);

@@ -25,6 +25,10 @@ pub struct Headline {
     pub outside: Option<String>,
     /// The context line.
     pub context: String,
+    /// The marks between which its figure runs; empty if there is none.
+    pub boundary: &'static str,
+    /// The statistic of its figure; empty if there is none.
+    pub statistic: String,
 }
 
 /// The first wait that has figures decides the words: seen, else the bounds of seen, else received.
@@ -49,13 +53,14 @@ fn one(run: &Run, summary: &Summary, lang: Lang, mode: Mode) -> Headline {
         let statistic = with_subset(run, lang, metric, mode, &statistic);
         let role = if metric.is_seen() { Role::Seen } else { Role::Received };
         let context = super::context_line(run, lang, Some(mode), boundary, &statistic);
-        Some((fill(words.get(lang), &[&number]), Some((role, format!("{number} ms"))), context))
+        Some((fill(words.get(lang), &[&number]), Some((role, format!("{number} ms"))), context, boundary, statistic))
     });
-    let (seen, figure, context) = found.unwrap_or_else(|| {
-        (Sum::NothingMeasured.get(lang).to_owned(), None, super::context_line(run, lang, Some(mode), "", ""))
+    let (seen, figure, context, boundary, statistic) = found.unwrap_or_else(|| {
+        let context = super::context_line(run, lang, Some(mode), "", "");
+        (Sum::NothingMeasured.get(lang).to_owned(), None, context, "", String::new())
     });
     let (against_server, outside) = against_server(summary, lang, mode, step);
-    Headline { mode, seen, figure, against_server, outside, context }
+    Headline { mode, seen, figure, against_server, outside, context, boundary, statistic }
 }
 
 fn against_server(summary: &Summary, lang: Lang, mode: Mode, step: Micros) -> (String, Option<String>) {

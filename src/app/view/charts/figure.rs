@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use firstlight_core::chart::{Chart, Figure, Rect, Sheet, Size, Spot, brushed_line};
+use firstlight_core::chart::{Chart, Figure, Rect, Sheet, Size, Spot, brushed_line, height_of};
 use firstlight_core::text::Cht;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -12,11 +12,6 @@ use super::{Chosen, drawing, export, small_title};
 use crate::app::view::results::{Shown, part_table};
 use crate::app::view::words::{context, quiet};
 use crate::browser::near::{Near, in_window};
-
-/// The height of a drawing, in pixels.
-const HEIGHT: f64 = 280.0;
-/// Rows of a barcode need room.
-const TALL: f64 = 400.0;
 
 /// The requests that a chart marks.
 type Marked = RwSignal<Arc<Vec<u32>>>;
@@ -38,7 +33,7 @@ pub fn place(shown: &Shown, chart: Chart, chosen: Chosen, turn: usize) -> AnyVie
         let shown = shown.clone();
         Memo::new_with_compare(
             move |_| {
-                let size = Size { width: width.get()?, height: if chart == Chart::Barcode { TALL } else { HEIGHT } };
+                let size = Size { width: width.get()?, height: height_of(chart) };
                 let (mode, metric) = (chosen.mode.get(), chosen.metric.get());
                 let sheet = Sheet { run: &shown.run, summary: &shown.summary, mode, size, lang: shown.lang };
                 Some(chart.draw(&sheet, metric).map(Arc::new))

@@ -7,9 +7,8 @@ mod pointing;
 mod selection;
 mod watch;
 
-use firstlight_core::chart::Chart;
+use firstlight_core::chart::{Chart, metrics_of};
 use firstlight_core::metrics::Metric;
-use firstlight_core::summary::Edge;
 use firstlight_core::text::{Cht, Sum, metric_name};
 use firstlight_core::trace::Mode;
 use leptos::prelude::*;
@@ -26,24 +25,11 @@ struct Chosen {
     selection: Selection,
 }
 
-/// Metrics of one request that have samples, the first of them what a chart begins with.
-fn metrics_of(shown: &Shown, mode: Mode) -> Vec<Metric> {
-    let has = |metric: &Metric| {
-        let mine = |r: &firstlight_core::summary::Row| {
-            r.metric == *metric && r.mode == mode && r.edge != Edge::Latest && r.pooled.is_none() && r.distribution.n() > 0
-        };
-        shown.summary.rows.iter().any(mine)
-    };
-    let preferred = [Metric::FirstVisible, Metric::FirstAnswer];
-    let all = preferred.into_iter().chain(Metric::ALL.into_iter().filter(|m| !preferred.contains(m)));
-    all.filter(has).collect()
-}
-
 /// Every chart that applies to the run.
 pub fn charts(shown: &Shown) -> AnyView {
     let (state, lang) = (shown.state, shown.lang);
     let Some(first_mode) = shown.run.config.modes().first().copied() else { return ().into_any() };
-    let metric = metrics_of(shown, first_mode).first().copied().unwrap_or(Metric::FirstAnswer);
+    let metric = metrics_of(&shown.summary, first_mode).first().copied().unwrap_or(Metric::FirstAnswer);
     let chosen =
         Chosen { mode: RwSignal::new(first_mode), metric: RwSignal::new(metric), selection: Selection::new(state.chosen) };
     let each =
@@ -76,7 +62,7 @@ fn choices(shown: &Shown, chosen: Chosen) -> AnyView {
             let Some(mode) = Mode::from_code(&event_target_value(&event)) else { return };
             chosen.mode.set(mode);
             // What the list shows is what is drawn.
-            let metrics = metrics_of(&of, mode);
+            let metrics = metrics_of(&of.summary, mode);
             if let Some(first) = metrics.first().filter(|_| !metrics.contains(&chosen.metric.get_untracked())) {
                 chosen.metric.set(*first);
             }
@@ -88,7 +74,7 @@ fn choices(shown: &Shown, chosen: Chosen) -> AnyView {
     });
     let shown = shown.clone();
     let metrics = move || {
-        let metrics = metrics_of(&shown, chosen.mode.get());
+        let metrics = metrics_of(&shown.summary, chosen.mode.get());
         let option = |metric: Metric| {
             view! { <option value=metric.code() selected=move || chosen.metric.get() == metric>{metric_name(lang, metric)}</option> }
         };
