@@ -5,8 +5,6 @@
 //! code, a media type. The text of an answer has no field here.
 
 mod batch;
-mod exponential;
-pub mod otlp;
 mod read;
 mod report;
 

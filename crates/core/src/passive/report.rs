@@ -37,7 +37,7 @@ impl Reason {
     }
 
     /// The instant is before `sent`.
-    pub(super) fn before_sent() -> Reason {
+    pub(crate) fn before_sent() -> Reason {
         Reason("before_sent".to_owned())
     }
 

@@ -11,6 +11,7 @@ mod upstream;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
@@ -95,7 +96,8 @@ struct Shared {
     budget: Budget,
     rate: Rate,
     counters: Counters,
-    since_ns: u64,
+    /// When the last delivery came: a delta is counted from the one before.
+    last_ns: AtomicU64,
 }
 
 /// Takes reports until it is stopped or dropped.
@@ -116,7 +118,7 @@ impl Collect {
             budget: Budget::of(options.max_under_way),
             rate: Rate::of(options.rate),
             counters: Counters::default(),
-            since_ns: now_ns(),
+            last_ns: AtomicU64::new(now_ns()),
             options,
         });
         let routes = Router::new()

@@ -1,13 +1,16 @@
 //! `POST /collect`: who sends, how much, what; and what is answered after the collector has.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header};
-use firstlight_core::passive::otlp::{About, metrics as to_metrics, traces as to_traces};
+use firstlight_core::export::otlp;
+use firstlight_core::export::otlp::passive::{self, About};
 use firstlight_core::passive::{Batch, BatchError};
+use firstlight_core::report::Run;
 use serde_json::{Value, json};
 
 use super::origins::Allowed;
@@ -113,6 +116,7 @@ async fn take(shared: &Shared, request: Request<Body>, page: Option<String>) -> 
         Err(_) => return Answer::refused("slow", StatusCode::REQUEST_TIMEOUT, "the body took too long"),
     };
     match serde_json::from_slice::<Value>(&body) {
+        Ok(run) if run["format"] == firstlight_core::report::FORMAT => pass_run_on(shared, &body).await,
         Ok(delivery) => pass_on(shared, &delivery, page).await,
         Err(wrong) => {
             let wrong = BatchError::NotJson(format!("line {}, column {}", wrong.line(), wrong.column()));
@@ -146,15 +150,15 @@ async fn pass_on(shared: &Shared, delivery: &Value, page: Option<String>) -> Ans
             return Answer::refused("not_ours", status, &wrong.to_string());
         }
     };
+    let received_ns = now_ns();
     let about = About {
         service: shared.options.service.clone(),
         page,
-        since_ns: shared.since_ns,
-        received_ns: now_ns(),
+        since_ns: shared.last_ns.swap(received_ns, Ordering::Relaxed).min(received_ns),
+        received_ns,
         headers: shared.options.headers.clone(),
     };
-    let outcome = send(shared, to_traces(&batch, &about), to_metrics(&batch, &about)).await;
-    if let Err(answer) = outcome {
+    if let Err(answer) = send(shared, passive::traces(&batch, &about), passive::metrics(&batch, &about)).await {
         return answer;
     }
     for refused in &batch.refused {
@@ -170,13 +174,30 @@ async fn pass_on(shared: &Shared, delivery: &Value, page: Option<String>) -> Ans
     }
 }
 
+/// A run file, as the command line saves it.
+async fn pass_run_on(shared: &Shared, body: &[u8]) -> Answer {
+    let run = std::str::from_utf8(body).map_err(|e| e.to_string());
+    let run = match run.and_then(|text| Run::from_json(text).map_err(|e| e.to_string())) {
+        Ok(run) => run,
+        Err(why) => {
+            shared.counters.add("runs", "refused", 1);
+            return Answer::refused("not_ours", StatusCode::BAD_REQUEST, &why);
+        }
+    };
+    if let Err(answer) = send(shared, Some(otlp::traces(&run)), Some(otlp::metrics(&run))).await {
+        return answer;
+    }
+    shared.counters.add("runs", "accepted", 1);
+    Answer { word: "accepted", status: StatusCode::OK, body: json!({"accepted": 1, "requests": run.traces.len()}), after: None }
+}
+
 /// Spans first: sent twice they are the same spans, while counts would count twice.
-async fn send(shared: &Shared, traces: Option<Value>, metrics: Option<Value>) -> Result<(), Answer> {
+async fn send(shared: &Shared, traces: Option<String>, metrics: Option<String>) -> Result<(), Answer> {
     if let Some(traces) = traces {
-        judge(shared, shared.upstream.traces(&traces).await)?;
+        judge(shared, shared.upstream.traces(traces).await)?;
     }
     if let Some(metrics) = metrics {
-        judge(shared, shared.upstream.metrics(&metrics).await)?;
+        judge(shared, shared.upstream.metrics(metrics).await)?;
     }
     Ok(())
 }

@@ -97,16 +97,16 @@ impl Upstream {
         (!left.is_zero()).then_some(left)
     }
 
-    pub(super) async fn traces(&self, body: &Value) -> Sent {
+    pub(super) async fn traces(&self, body: String) -> Sent {
         self.send(&self.traces, body, "rejectedSpans").await
     }
 
-    pub(super) async fn metrics(&self, body: &Value) -> Sent {
+    pub(super) async fn metrics(&self, body: String) -> Sent {
         self.send(&self.metrics, body, "rejectedDataPoints").await
     }
 
-    async fn send(&self, to: &Uri, body: &Value, rejected: &str) -> Sent {
-        let mut request = Request::new(Body::from(body.to_string()));
+    async fn send(&self, to: &Uri, body: String, rejected: &str) -> Sent {
+        let mut request = Request::new(Body::from(body));
         *request.method_mut() = Method::POST;
         *request.uri_mut() = to.clone();
         *request.headers_mut() = self.headers.clone();
