@@ -6,7 +6,7 @@ use base64::Engine as _;
 use firstlight_core::report::Session;
 use serde_json::{Value, json};
 
-use crate::forward::{Sender, sender};
+use crate::forward::{Reason, Sender, sender};
 
 /// The longest answer.
 const MOST_ANSWER: usize = 4 << 20;
@@ -125,10 +125,10 @@ impl WebDriver {
         if let Some(key) = &self.key {
             headers.insert(header::AUTHORIZATION, key.clone());
         }
-        let answer = self.client.request(request).await.map_err(|error| WebDriverError::NoAnswer(causes(&error)))?;
+        let answer = self.client.request(request).await.map_err(|error| WebDriverError::NoAnswer(Reason::of(&error).to_string()))?;
         let status = answer.status();
         let bytes = to_bytes(Body::new(answer.into_body()), MOST_ANSWER).await;
-        let bytes = bytes.map_err(|error| WebDriverError::NoAnswer(causes(&error)))?;
+        let bytes = bytes.map_err(|error| WebDriverError::NoAnswer(error.to_string()))?;
         let not_webdriver = || WebDriverError::NotWebDriver(status.as_u16());
         let mut answer: Value = serde_json::from_slice(&bytes).map_err(|_| not_webdriver())?;
         let value = answer.get_mut("value").map(Value::take).ok_or_else(not_webdriver)?;
@@ -140,17 +140,6 @@ impl WebDriver {
         let message = message.lines().find(|line| !line.trim().is_empty()).unwrap_or("it does not say why");
         Err(WebDriverError::Said { error, message: message.chars().take(MOST_SAID).collect() })
     }
-}
-
-/// An error with what caused it, which tells the reason more often than the error.
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 #[cfg(test)]
