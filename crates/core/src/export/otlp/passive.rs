@@ -134,7 +134,7 @@ fn spans(report: &Report, about: &About) -> Vec<Value> {
             "attributes": [flag("firstlight.reported", true), flag("firstlight.position_known", false)],
         })
     };
-    std::iter::once(span.clone()).chain(took.enumerate().map(child)).collect()
+    std::iter::once(span).chain(took.enumerate().map(child)).collect()
 }
 
 /// A figure, or under another name why there is none: never a value that means "none".
@@ -240,7 +240,7 @@ fn labels(report: &Report) -> Labels {
     labels
 }
 
-fn written(labels: &Labels) -> Vec<Value> {
+fn written(labels: &[(&'static str, String)]) -> Vec<Value> {
     labels.iter().map(|(key, value)| text(key, value)).collect()
 }
 

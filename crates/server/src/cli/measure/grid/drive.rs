@@ -97,15 +97,15 @@ impl Drive {
         let url = format!("{}&lang={}", automation.url_with_line(self.line_on_second), self.lang.code());
         let going = self.driver.go(session, &url);
         tokio::pin!(going);
-        let mut gone = false;
+        let mut went = false;
         let limit_of_fetch = tokio::time::sleep(self.fetch_limit);
         tokio::pin!(limit_of_fetch);
         loop {
             tokio::select! {
                 biased;
                 _ = &mut automation.fetched => break,
-                went = &mut going, if !gone => match went {
-                    Ok(()) => gone = true,
+                opened = &mut going, if !went => match opened {
+                    Ok(()) => went = true,
                     Err(error) => return Err((Lost::NotOpened, error.to_string())),
                 },
                 () = &mut limit_of_fetch => {
@@ -125,7 +125,7 @@ impl Drive {
                 biased;
                 report = &mut report => break report,
                 // Its answer may come only now; nothing follows from it any more.
-                _ = &mut going, if !gone => gone = true,
+                _ = &mut going, if !went => went = true,
                 () = &mut broke => return Err((Lost::WentAway, String::new())),
             }
         };

@@ -155,9 +155,17 @@ async fn give_up(
     if tokio::time::timeout(CLOSING, all).await.is_err() {
         eprintln!("Some browsers are still being opened: the service ends them by its own limit.");
     }
+    close(plan, sessions).await;
+}
+
+/// Closes browsers, all at once; one that is gone already can't be.
+async fn close(plan: &Plan, sessions: Vec<OpenSession>) {
+    let mut closing = JoinSet::new();
     for session in sessions {
-        let _gone = tokio::time::timeout(CLOSING, plan.driver.close(&session)).await;
+        let driver = plan.driver.clone();
+        closing.spawn(async move { tokio::time::timeout(CLOSING, driver.close(&session)).await });
     }
+    while closing.join_next().await.is_some() {}
 }
 
 /// Starts the open browsers one after the other and waits for all; each is closed when it is done.
@@ -190,18 +198,10 @@ async fn measure(
             },
             () = stop::asked() => {
                 running.shutdown().await;
-                let closing = sessions.iter().map(|session| plan.driver.close(session));
-                let _gone = tokio::time::timeout(CLOSING, all(closing)).await;
+                close(plan, sessions).await;
                 return Err(anyhow::anyhow!("stopped before the browsers were done; nothing was saved").into());
             }
         }
-    }
-}
-
-/// One after the other: they are few, and it is over.
-async fn all<T>(futures: impl Iterator<Item = impl Future<Output = T>>) {
-    for future in futures {
-        let _ended = future.await;
     }
 }
 
