@@ -12,6 +12,7 @@ pub mod endpoint;
 mod forward;
 mod https;
 mod jobs;
+pub mod otlp;
 mod page;
 pub mod recorded;
 mod reply;

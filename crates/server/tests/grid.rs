@@ -221,7 +221,7 @@ async fn every_browser_that_is_lost_is_told_and_counted() {
         Does::Measures(0),
     ];
     let of = measured(&does, &["--fetch-timeout-s", "2"]).await;
-    assert_eq!(of.code, Some(4), "{}", of.printed);
+    assert_eq!(of.code, Some(5), "{}", of.printed);
     let run = of.run.expect("saved all the same");
     let grid = run.environment.grid.as_deref().expect("a grid");
     let lost: Vec<(u32, Lost)> = grid.lost.iter().map(|lost| (lost.session.number, lost.why)).collect();
@@ -252,7 +252,7 @@ async fn exit_codes_follow_their_rule() {
     assert_eq!((run.parts.len(), run.traces.len(), run.environment.grid.map(|grid| grid.lost.len())), (0, 2, Some(1)));
     // Failed requests are 1, unless too few browsers came first.
     assert_eq!(measured(&[Does::Measures(0), Does::Fails], &[]).await.code, Some(1));
-    assert_eq!(measured(&[Does::Fails, Does::NoSession], &[]).await.code, Some(4));
+    assert_eq!(measured(&[Does::Fails, Does::NoSession], &[]).await.code, Some(5));
     // None at all: nothing is saved, and where none came to the page it is said how they must.
     let of = measured(&[Does::CannotOpen, Does::Nothing], &["--fetch-timeout-s", "1"]).await;
     assert_eq!((of.code, of.run.is_none()), (Some(3), true), "{}", of.printed);

@@ -78,7 +78,14 @@ impl Browser {
     /// A command of Chromium's debugging protocol.
     pub fn cdp(&self, command: &str, params: Value) -> Result<Value> {
         let body = json!({"cmd": command, "params": params}).to_string();
-        block_on(self.client.issue_cmd(Cdp(body))).with_context(|| format!("in {command}"))
+        block_on(self.client.issue_cmd(Own("goog/cdp/execute", body))).with_context(|| format!("in {command}"))
+    }
+
+    /// What came to Chromium's console since this was asked for last, warnings and errors.
+    pub fn console(&self) -> Result<Vec<String>> {
+        let body = json!({"type": "browser"}).to_string();
+        let entries = block_on(self.client.issue_cmd(Own("se/log", body))).context("no console")?;
+        Ok(entries.as_array().into_iter().flatten().map(|entry| entry["message"].to_string()).collect())
     }
 
     /// Hides the page: opens a tab on top of it. WebKit's driver opens windows instead, which hide nothing, so there the window
@@ -126,16 +133,16 @@ impl Drop for Browser {
     }
 }
 
-/// chromedriver's own command.
+/// A command of chromedriver's own: its path in the session, its body.
 #[derive(Debug)]
-struct Cdp(String);
+struct Own(&'static str, String);
 
-impl WebDriverCompatibleCommand for Cdp {
+impl WebDriverCompatibleCommand for Own {
     fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(self.0.clone()))
+        (http::Method::POST, Some(self.1.clone()))
     }
 }

@@ -46,7 +46,8 @@ pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
     let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure];
     if browsers {
         steps.extend([browsers::ensure as Step, geckodriver::ensure, nginx::ensure, python::llama, python::litellm]);
-        steps.extend([python::histograms as Step, histograms::javascript, python::fastapi, snippets::express]);
+        steps.extend([python::histograms as Step, histograms::javascript, python::otlp]);
+        steps.extend([python::fastapi as Step, snippets::express]);
     }
     install(ws, &steps)
 }

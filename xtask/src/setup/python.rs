@@ -1,4 +1,4 @@
-//! What the tests take from PyPI, real servers and a reader of histograms, each in a virtual environment of its own: their dependencies may disagree.
+//! What the tests take from PyPI, real servers and readers of what is exported, each in a virtual environment of its own: their dependencies may disagree.
 
 use std::{fs, time::Duration};
 
@@ -32,12 +32,20 @@ const LITELLM: Environment = Environment {
     pins: &["litellm[proxy]==1.108.7"],
 };
 
-/// Another reader of what run files hold.
+/// Other readers of run files and of what is written from them.
 const HISTOGRAMS: Environment = Environment {
-    name: "hdrhistogram",
+    name: "hdrhistogram, pandas and jsonschema",
     folder: "hdrhistogram",
-    why: "reads histograms back in the tests; small, from PyPI",
-    pins: &["hdrhistogram==0.10.8"],
+    why: "read histograms, samples and run files back in the tests; 200 MB on disk, from PyPI",
+    pins: &["hdrhistogram==0.10.8", "jsonschema==4.26.0", "pandas==3.1.1"],
+};
+
+/// OpenTelemetry's own definitions of what a collector is sent.
+const OTLP: Environment = Environment {
+    name: "opentelemetry-proto",
+    folder: "otlp",
+    why: "reads in the tests what collectors are sent; small, from PyPI",
+    pins: &["opentelemetry-proto==1.45.2", "protobuf==7.36.2"],
 };
 
 /// What one of the snippets in the documentation stands on.
@@ -54,6 +62,10 @@ pub fn fastapi(ws: &Workspace) -> Result<Outcome> {
 
 pub fn histograms(ws: &Workspace) -> Result<Outcome> {
     ensure(ws, &HISTOGRAMS)
+}
+
+pub fn otlp(ws: &Workspace) -> Result<Outcome> {
+    ensure(ws, &OTLP)
 }
 
 pub fn llama(ws: &Workspace) -> Result<Outcome> {

@@ -11,7 +11,7 @@ use crate::summary::{
 use crate::text::{Exp, Lang, Res, Sum, fill, metric_definition, metric_name, outcome};
 use crate::trace::Mode;
 use crate::validity::Effect;
-use crate::workload::describe;
+use crate::workload::{CacheMode, Source, describe};
 
 /// A run with its figures, in a language.
 pub(super) struct Content<'a> {
@@ -51,8 +51,13 @@ impl<'a> Content<'a> {
             false => Exp::Boundary.get(lang).to_owned(),
         };
         let boundaries = headlines.iter().filter(|h| !h.boundary.is_empty()).map(|h| (of_mode(h), h.boundary.to_owned()));
-        let described =
-            run.workload.as_ref().map(|w| describe(lang, &run.config.workload, w, run.config.cache, run.config.confirmation));
+        // Of other workloads it stands in their line already.
+        let plain = run.config.workload.source == Source::Prompt && run.config.cache == CacheMode::AsIs;
+        let described = run
+            .workload
+            .as_ref()
+            .filter(|_| plain)
+            .map(|w| describe(lang, &run.config.workload, w, run.config.cache, run.config.confirmation));
         let workload = [Some(workload_line(run, lang, None)), described].into_iter().flatten().collect::<Vec<_>>().join(" · ");
         let statistic: Vec<String> = std::iter::once(Res::MetricsStatistic.get(lang).to_owned())
             .chain(headlines.iter().filter(|h| !h.statistic.is_empty()).map(|h| match self.both() {
@@ -81,14 +86,17 @@ impl<'a> Content<'a> {
         part
     }
 
-    /// Every metric with these statistics; under a percentile, in brackets, its interval or what one needs.
+    /// Every metric with these statistics, behind a percentile, in brackets, its interval or what one needs; then which requests are
+    /// not in them, and why.
     pub(super) fn figures(&self, stats: &[&'static str]) -> Section {
         let lang = self.lang;
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
         for row in table(self.run, &self.summary, lang) {
-            match row.cells.is_empty() {
-                true => missing.push(self.missing(&row)),
-                false => rows.push(self.figure_row(row, stats)),
+            if row.cells.is_empty() || !row.missing.is_empty() {
+                missing.push(self.missing(&row));
+            }
+            if !row.cells.is_empty() {
+                rows.push(self.figure_row(row, stats));
             }
         }
         let name = |stat: &&'static str| match *stat {

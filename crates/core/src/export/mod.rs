@@ -16,7 +16,7 @@ mod series;
 pub use series::series_names;
 
 use crate::report::Run;
-use crate::text::Lang;
+use crate::text::{Exp, Lang};
 
 /// What a run can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,7 @@ pub struct Options<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
     /// No request gave a time.
-    #[error("no request of this run gave a time, so there is no histogram to write")]
+    #[error("{}", Exp::NoSamples.get(Lang::En))]
     NoSamples,
     /// There is no such series.
     #[error("this run has no series “{asked}”; it has {}", known.join(", "))]

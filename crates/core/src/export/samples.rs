@@ -8,7 +8,7 @@ use crate::delivery::{is_buffered_upstream, is_coalesced};
 use crate::mark::{Absence, Mark};
 use crate::metrics::{Figure, Metric, Unit, gaps, output_tokens, response_of};
 use crate::paint::{Paint, Seen};
-use crate::report::{Labels, Run};
+use crate::report::{Environment, Labels, Run};
 use crate::server_report::{Boundary, Span};
 use crate::summary::browser_name;
 use crate::trace::{Shape, Trace};
@@ -40,17 +40,16 @@ pub(super) struct Of<'a> {
     /// When the first request was sent.
     begin: Option<Micros>,
     labels: Labels,
-    browser: String,
 }
 
 impl<'a> Of<'a> {
+    /// Where a request was measured.
+    fn environment(&self, trace: &Trace) -> &'a Environment {
+        self.run.environment_of(trace.planned.id)
+    }
+
     pub(super) fn run(run: &'a Run) -> Of<'a> {
-        Of {
-            run,
-            begin: run.traces.iter().filter_map(|t| t.marks.get(Mark::Sent).ok()).min(),
-            labels: run.labels(),
-            browser: browser_name(&run.environment.user_agent),
-        }
+        Of { run, begin: run.traces.iter().filter_map(|t| t.marks.get(Mark::Sent).ok()).min(), labels: run.labels() }
     }
 }
 
@@ -77,6 +76,7 @@ pub(super) enum Column {
 mod why {
     pub(super) const NO_CASES: &str = "no_cases";
     pub(super) const NO_LABEL: &str = "no_label";
+    pub(super) const NOT_MERGED: &str = "not_merged";
     pub(super) const NOT_PAIRED: &str = "not_paired";
     pub(super) const NO_RESPONSE: &str = "no_response";
     pub(super) const NOT_TOLD: &str = "not_told";
@@ -130,8 +130,12 @@ const BEFORE: &[Column] = &[
     Column::One("stage", |_, t| count(t.planned.stage)),
     Column::One("pair", |_, t| count(t.planned.pair.ok_or(why::NOT_PAIRED)?)),
     Column::One("in_painted_subset", |_, t| flag(t.planned.painted)),
-    Column::One("browser", |of, _| Ok(Cell::Text(of.browser.clone()))),
-    Column::One("arrival", |of, _| Ok(Cell::Code(of.run.environment.arrival.code()))),
+    Column::One("part", |of, t| {
+        let part = of.run.part_of(t.planned.id).and_then(|at| of.run.parts.get(at as usize));
+        part.map(|part| Cell::Text(part.label.clone())).ok_or(why::NOT_MERGED)
+    }),
+    Column::One("browser", |of, t| Ok(Cell::Text(browser_name(&of.environment(t).user_agent)))),
+    Column::One("arrival", |of, t| Ok(Cell::Code(of.environment(t).arrival.code()))),
     Column::One("connection", |_, t| match connection(t) {
         Connection::Cold => Ok(Cell::Code("cold")),
         Connection::Warm => Ok(Cell::Code("warm")),
@@ -196,8 +200,11 @@ const BEHIND: &[Column] = &[
     Column::One("order_violation", |_, t| flag(t.flags.order_violation)),
     Column::One("body_left_open", |_, t| flag(t.flags.body_left_open)),
     Column::One("patched_fetch", |_, t| flag(t.flags.patched_fetch)),
-    Column::One("isolated", |of, _| flag(of.run.environment.isolated)),
-    Column::One("clock_step_ms", |of, _| time(Micros(of.run.clock.step_us))),
+    Column::One("isolated", |of, t| flag(of.environment(t).isolated)),
+    Column::One("clock_step_ms", |of, t| {
+        let part = of.run.part_of(t.planned.id).and_then(|at| of.run.parts.get(at as usize));
+        time(Micros(part.map_or(&of.run.clock, |part| &part.clock).step_us))
+    }),
     // Codes alone: the particulars may hold what was asked.
     Column::One("notes", |_, t| {
         let mut codes: Vec<&str> = t.diagnostics.iter().map(|d| d.code).collect();

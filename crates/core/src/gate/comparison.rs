@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::{Case, all};
 use crate::compare::{Arms, ContextDifference, MetricDifference, compare_runs};
 use crate::report::Run;
-use crate::sections::{Table, Tone, compared};
+use crate::sections::{Table, Tone, compared_within, margin};
 use crate::stats::{Bounds, Interval, Share};
 use crate::text::{GateText, Lang};
 
 /// The comparison as JSON. Times are in µs, counts and rates of a request in thousandths, shares in fractions of 1.
 pub fn comparison_json(base: &Run, run: &Run, margin_us: Option<i64>, cases: &[Case]) -> Value {
-    let comparison = compare_runs(base, run, margin_us);
+    let comparison = compare_runs(base, run, margin_us.or_else(|| margin(run)));
     let modes = comparison.modes.iter().map(|(mode, arms)| {
         let Arms { metrics, failures } = arms;
         json!({
@@ -63,8 +63,8 @@ fn share(of: Share) -> Value {
 }
 
 /// The comparison as Markdown: limits first, then what differs in the contexts, then the figures.
-pub fn comparison_markdown(base: &Run, run: &Run, cases: &[Case], lang: Lang) -> String {
-    let section = compared(base, run, lang);
+pub fn comparison_markdown(base: &Run, run: &Run, margin_us: Option<i64>, cases: &[Case], lang: Lang) -> String {
+    let section = compared_within(base, run, margin_us, lang);
     let mut out = format!("## {}\n\n", section.title);
     if !cases.is_empty() {
         let rows = cases.iter().map(|c| vec![c.said.words(lang).to_owned(), format!("`{}`", c.name), c.message.clone()]);

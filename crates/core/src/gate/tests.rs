@@ -61,11 +61,16 @@ fn regressions_are_told_by_mode_with_both_figures() {
     for t in &mut new.traces {
         *t = trace(t.planned.id, 300 + i64::from(t.planned.id));
     }
-    let allowed: Vec<Regression> =
-        ["p50(first_answer) +10%", "p50(first_answer) +400ms", "p50(first_visible) +1s"].map(|t| t.parse().expect("a limit")).to_vec();
+    let allowed: Vec<Regression> = ["p50(first_answer) +10%", "p50(first_answer) +400ms", "p50(first_visible) +1s"]
+        .map(|t| t.parse().expect("a limit"))
+        .to_vec();
     let cases = regressions(&base, &new, &allowed, Lang::En);
     assert_eq!(cases.iter().map(|c| c.said).collect::<Vec<_>>(), [Said::Failed, Said::Passed, Said::Unknown]);
-    assert!(cases[0].message.starts_with("100 ms in the baseline, 399 ms now (+299 %); above the allowed value by +"), "{}", cases[0].message);
+    assert!(
+        cases[0].message.starts_with("100 ms in the baseline, 399 ms now (+299 %); above the allowed value by +"),
+        "{}",
+        cases[0].message
+    );
     assert!(cases[0].message.ends_with("n = 200 and 200"));
     assert_eq!(cases[2].message, "not measured in both runs in one mode");
     // Both modes are judged, each by itself.
@@ -74,7 +79,8 @@ fn regressions_are_told_by_mode_with_both_figures() {
         run.traces.iter_mut().filter(|t| t.planned.id % 2 == 0).for_each(|t| t.planned.mode = Mode::NonStreaming);
         run
     };
-    let names: Vec<String> = regressions(&both(&base), &both(&new), &allowed[..1], Lang::En).into_iter().map(|c| c.name).collect();
+    let names: Vec<String> =
+        regressions(&both(&base), &both(&new), &allowed[..1], Lang::En).into_iter().map(|c| c.name).collect();
     assert_eq!(names, ["p50(first_answer) +10% (streaming)", "p50(first_answer) +10% (not streaming)"]);
 }
 
@@ -98,7 +104,9 @@ fn the_junit_file_has_the_shape_that_build_servers_read() {
     let suites = named(root, "testsuite");
     assert_eq!(suites.len(), 1);
     let suite = suites[0];
-    for (name, want) in [("tests", "3"), ("failures", "1"), ("errors", "1"), ("skipped", "0"), ("timestamp", "2026-01-02T03:04:05")] {
+    for (name, want) in
+        [("tests", "3"), ("failures", "1"), ("errors", "1"), ("skipped", "0"), ("timestamp", "2026-01-02T03:04:05")]
+    {
         assert_eq!(suite.attribute(name), Some(want), "{name}");
     }
     // The order of the schema: properties, then cases; in a case the answer, then what it says.
@@ -106,8 +114,13 @@ fn the_junit_file_has_the_shape_that_build_servers_read() {
     assert_eq!(order, ["properties", "testcase", "testcase", "testcase"]);
     let of = named(suite, "testcase");
     assert!(of.iter().all(|c| c.attribute("classname") == Some("firstlight.limits") && c.attribute("time").is_some()));
-    let inside = |n: &roxmltree::Node<'_, '_>| n.children().filter(|c| c.is_element()).map(|c| c.tag_name().name().to_owned()).collect::<Vec<_>>();
-    assert_eq!(of.iter().map(inside).collect::<Vec<_>>(), [vec!["system-out"], vec!["failure", "system-out"], vec!["error", "system-out"]]);
+    let inside = |n: &roxmltree::Node<'_, '_>| {
+        n.children().filter(|c| c.is_element()).map(|c| c.tag_name().name().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of.iter().map(inside).collect::<Vec<_>>(),
+        [vec!["system-out"], vec!["failure", "system-out"], vec!["error", "system-out"]]
+    );
     assert_eq!(of[1].attribute("name"), Some("a & \"b\" <c>"), "what XML means otherwise comes back");
     let failure = named(of[1], "failure")[0];
     assert_eq!((failure.attribute("type"), failure.attribute("message")), (Some("limit"), Some("5\u{fffd} ms > 1 ms")));
@@ -126,11 +139,17 @@ fn a_comparison_for_programs_and_for_people() {
     assert_eq!(json["context"][0]["item"], "concurrency");
     let metrics = json["modes"][0]["metrics"].as_array().expect("metrics");
     let first = metrics.iter().find(|m| m["metric"] == "time_to_first_answer" && m["percentile"] == "p50").expect("there");
-    assert_eq!((&first["base"]["lower"], &first["difference"]["upper"], &first["verdict"]), (&50_000.into(), &0.into(), &"undecided".into()));
+    assert_eq!(
+        (&first["base"]["lower"], &first["difference"]["upper"], &first["verdict"]),
+        (&50_000.into(), &0.into(), &"undecided".into())
+    );
     assert_eq!(json["modes"][0]["failures"]["base"]["of"], 100);
     assert_eq!(json["limits"][0]["said"], json["said"]);
-    let text = comparison_markdown(&base, &new, &cases, Lang::En);
-    assert!(text.contains("| Answer | Limit | Found |\n| --- | --- | --- |\n| can’t tell | `p50(first_answer) +10%` |"), "{text}");
+    let text = comparison_markdown(&base, &new, None, &cases, Lang::En);
+    assert!(
+        text.contains("| Answer | Limit | Found |\n| --- | --- | --- |\n| can’t tell | `p50(first_answer) +10%` |"),
+        "{text}"
+    );
     assert!(text.contains("- ⚠ requests at once:"), "{text}");
     let tables: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
     let cells = |line: &&str| line.replace("\\|", "").matches('|').count();

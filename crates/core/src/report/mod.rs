@@ -118,13 +118,12 @@ impl Run {
         }
         let version = head.version.ok_or_else(|| OpenError::Damaged("its version is missing".to_owned()))?;
         let damaged = |e: serde_json::Error| OpenError::Damaged(e.to_string());
-        let file: RunFile = match upgrade::is_older(version)? {
-            false => serde_json::from_str(text).map_err(damaged)?,
-            true => {
-                let older = serde_json::from_str(text).map_err(damaged)?;
-                serde_json::from_value(upgrade::upgraded(older, version)?).map_err(damaged)?
-            }
+        // From its text again, so that there is one reader of the format.
+        let upgraded = match upgrade::is_older(version)? {
+            false => None,
+            true => Some(upgrade::upgraded(serde_json::from_str(text).map_err(damaged)?, version)?.to_string()),
         };
+        let file: RunFile = serde_json::from_str(upgraded.as_deref().unwrap_or(text)).map_err(damaged)?;
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
 }
@@ -149,5 +148,7 @@ pub fn traces_from_json(text: &str) -> Result<Vec<Trace>, String> {
     convert::traces_from_wire(serde_json::from_str(text).map_err(|e| e.to_string())?)
 }
 
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -43,13 +43,18 @@ pub(super) fn versus(run: &Run, lang: Lang) -> Option<Section> {
 }
 
 /// Differences of this size and less don't matter, if the decision says so.
-fn margin(run: &Run) -> Option<i64> {
+pub(crate) fn margin(run: &Run) -> Option<i64> {
     run.config.decision.as_ref()?.baseline.as_ref()?.margin_us
 }
 
 /// A run beside a saved one, which is the baseline.
 pub fn compared(base: &Run, run: &Run, lang: Lang) -> Section {
-    let comparison = compare_runs(base, run, margin(run));
+    compared_within(base, run, None, lang)
+}
+
+/// The same with a margin of its own, in µs, instead of the one that the run's decision states.
+pub fn compared_within(base: &Run, run: &Run, margin_us: Option<i64>, lang: Lang) -> Section {
+    let comparison = compare_runs(base, run, margin_us.or_else(|| margin(run)));
     let mut section = Section::new("compare", &fill(Sec::CompareTitle.get(lang), &[&base.created]));
     let tone = if comparison.context.is_empty() { Tone::Plain } else { Tone::Warn };
     context_lines(&comparison.context, lang).into_iter().for_each(|line| section.say(tone, line));

@@ -11,7 +11,8 @@ mod limits;
 mod load;
 mod server_metrics;
 
-pub use compared::compared;
+pub(crate) use compared::margin;
+pub use compared::{compared, compared_within};
 pub use decided::decided_on;
 pub(crate) use decided::judged;
 pub use diagnosis::diagnosis;

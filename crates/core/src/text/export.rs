@@ -9,6 +9,7 @@ messages! {
     Exp {
         Menu: "Export", "내보내기";
         Hint: "The same bytes as “firstlight report” writes. No format holds what was asked or answered.", "“firstlight report”가 쓰는 것과 바이트까지 같습니다. 질문이나 응답 내용은 어느 형식에도 없습니다.";
+        NoSamples: "No request of this run gave a time, so there is no histogram to write.", "시간을 준 요청이 없어 쓸 히스토그램이 없습니다.";
         Save: "Save", "저장";
         FormatLabel: "Format", "형식";
         Series: "Series", "계열";

@@ -1,10 +1,16 @@
 //! Commands, and what their exit codes mean.
 
 mod collect;
+mod compare;
 mod decode;
+mod deliver;
 mod engine;
+mod gate;
 mod measure;
+mod merge;
 mod reading;
+mod report;
+mod saved;
 mod serve;
 mod stop;
 mod summary_table;
@@ -41,6 +47,15 @@ enum Command {
     /// Decode one recorded reply: marks, outcome, text, usage and the server's timings, as JSON
     #[command(after_help = decode::AFTER_HELP)]
     Decode(Box<decode::Args>),
+    /// Write a saved run as a report, a summary, samples or histograms
+    #[command(after_help = report::AFTER_HELP)]
+    Report(Box<report::Args>),
+    /// Merge runs of one set-up into one run file; every request keeps where it was measured
+    #[command(after_help = merge::AFTER_HELP)]
+    Merge(merge::Args),
+    /// Compare a run with a baseline: what differs, by how much, and whether by more than is allowed
+    #[command(after_help = compare::AFTER_HELP)]
+    Compare(compare::Args),
 }
 
 /// Why a command did not do its work.
@@ -60,8 +75,11 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 /// Runs the command that was asked for.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
-    if let Command::Decode(args) = &cli.command {
-        return decode::run(args);
+    match &cli.command {
+        Command::Decode(args) => return decode::run(args),
+        Command::Merge(args) => return merge::run(args),
+        Command::Compare(args) => return compare::run(args),
+        _ => {}
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime");
     let result = runtime.map_err(Failure::Impossible).and_then(|runtime| {
@@ -72,6 +90,9 @@ pub(crate) fn run() -> ExitCode {
                 Command::Measure(args) => measure::run(*args).await,
                 Command::Collect(args) => collect::run(*args).await.map(|()| ExitCode::SUCCESS),
                 Command::Decode(args) => Ok(decode::run(&args)),
+                Command::Report(args) => Ok(report::run(&args).await),
+                Command::Merge(args) => Ok(merge::run(&args)),
+                Command::Compare(args) => Ok(compare::run(&args)),
             }
         });
         // Connections that are still open end with the process.
@@ -101,3 +122,7 @@ fn forwards(values: &[String]) -> Result<Forwards, Vec<String>> {
 fn dist(named: Option<PathBuf>) -> PathBuf {
     named.unwrap_or_else(|| PathBuf::from("dist"))
 }
+
+#[cfg(test)]
+#[path = "examples_tests.rs"]
+mod examples;

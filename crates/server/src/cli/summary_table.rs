@@ -1,8 +1,7 @@
 //! A run's summary, as text.
 
-use firstlight_core::decision::{Answer, verdict};
 use firstlight_core::report::Run;
-use firstlight_core::sections::{Section, Table, Tone, decided_on, sections};
+use firstlight_core::sections::{Section, Table, Tone, sections};
 use firstlight_core::summary::{Summary, headline, table};
 use firstlight_core::text::{Lang, outcome};
 use firstlight_core::trace::Mode;
@@ -10,8 +9,8 @@ use firstlight_core::trace::Mode;
 /// Statistics that have a column.
 const COLUMNS: [&str; 2] = ["p50", "p95"];
 
-/// Prints a summary; true if some requests failed, or if a decision did not pass.
-pub(super) fn print(run: &Run, lang: Lang) -> bool {
+/// Prints a summary.
+pub(super) fn print(run: &Run, lang: Lang) {
     let summary = Summary::of(run);
     for line in headline(run, &summary, lang) {
         println!("{}\n{}\n{}\n", line.seen, line.against_server, line.context);
@@ -25,37 +24,33 @@ pub(super) fn print(run: &Run, lang: Lang) -> bool {
         let figures: Vec<String> = COLUMNS.iter().filter_map(figure).collect();
         println!("{}  {} ({}), n = {}", figures.join("  "), row.name, row.unit, row.n);
     }
-    sections(run, &summary, lang).iter().for_each(part);
-    let failed = run.traces.iter().any(|t| !t.planned.warmup && t.outcome.is_failure());
-    failed || !decided(run)
+    sections(run, &summary, lang).iter().for_each(|part| print!("\n{}", text(part)));
 }
 
-/// There is no decision, or it passed.
-fn decided(run: &Run) -> bool {
-    let passed = |d| verdict(d, &decided_on(run), &|t| t.passed()).answer == Answer::Pass;
-    run.config.decision.as_ref().is_none_or(passed)
-}
-
-fn part(part: &Section) {
-    println!("\n{}", part.title);
+/// A part of a result: its title, what it says, and its tables.
+pub(super) fn text(part: &Section) -> String {
+    let mut out = format!("{}\n", part.title);
     for (tone, text) in &part.sentences {
-        println!("{}{text}", if *tone == Tone::Warn { "! " } else { "" });
+        out.push_str(&format!("{}{text}\n", if *tone == Tone::Warn { "! " } else { "" }));
     }
-    part.tables.iter().for_each(table_of);
+    part.tables.iter().for_each(|table| out.push_str(&table_of(table)));
+    out
 }
 
 /// Columns as wide as their cells.
-fn table_of(table: &Table) {
+fn table_of(table: &Table) -> String {
+    let mut out = String::new();
     if !table.caption.is_empty() {
-        println!("{}", table.caption);
+        out.push_str(&format!("{}\n", table.caption));
     }
     let rows: Vec<&Vec<String>> = std::iter::once(&table.head).chain(&table.rows).collect();
     let wide = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..table.head.len()).map(wide).collect();
     for row in rows {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        println!("  {}", cells.collect::<Vec<_>>().join("  ").trim_end());
+        out.push_str(&format!("  {}\n", cells.collect::<Vec<_>>().join("  ").trim_end()));
     }
+    out
 }
 
 fn written(mode: Mode) -> &'static str {

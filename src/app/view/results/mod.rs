@@ -4,6 +4,7 @@ mod actions;
 mod compare;
 mod copy;
 mod diagnosis;
+mod export;
 mod headline;
 mod metrics;
 mod outcomes;
@@ -101,6 +102,7 @@ fn all(shown: Shown) -> AnyView {
         <div class="results">
             {legend::hatch()}
             {headline::headline_section(&shown)}
+            {export::menu(&shown)}
             {compare::compare(&shown)}
             {figures}
             {step.later(1, &shown, requests::requests)}

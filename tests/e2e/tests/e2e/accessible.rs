@@ -12,14 +12,15 @@ const AXE: &str = "npm/axe-core-4.14.1/axe.min.js";
 const RUN: &str = "const found = await axe.run(document, { resultTypes: ['violations'] });\
     return found.violations.map(v => `${v.id}: ${v.help}: ${v.nodes.slice(0, 5).map(n => n.target.join(' ')).join(' | ')}`);";
 
-fn violations(page: &Page<'_>) -> Vec<String> {
+/// What it finds in the document that a browser shows.
+pub(crate) fn violations(browser: &Browser) -> Vec<String> {
     let axe = places::tools().join(AXE);
     let axe = std::fs::read_to_string(&axe)
         .unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask setup --browsers`", axe.display()));
-    if page.browser().execute("return typeof window.axe;", vec![]).expect("asked") == "undefined" {
-        page.browser().execute(&axe, vec![]).expect("axe is there");
+    if browser.execute("return typeof window.axe;", vec![]).expect("asked") == "undefined" {
+        browser.execute(&axe, vec![]).expect("axe is there");
     }
-    let found = page.browser().execute_async(RUN, vec![]).expect("looked through");
+    let found = browser.execute_async(RUN, vec![]).expect("looked through");
     found.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
@@ -28,7 +29,7 @@ pub(crate) fn clean(page: &Page<'_>, face: &str) {
     for lang in Lang::ALL {
         page.set("language", lang.code()).expect("switched");
         page.wait_until(&format!("return document.documentElement.lang === '{}';", lang.code())).expect("the language");
-        let found = violations(page);
+        let found = violations(page.browser());
         assert!(found.is_empty(), "{face} in {lang:?}: {}", found.join("\n"));
     }
 }

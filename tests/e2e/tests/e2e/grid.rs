@@ -97,7 +97,7 @@ fn a_browser_that_is_killed_is_said_and_counted() {
     hub.kill(1).expect("killed");
     let output = child.wait_with_output().expect("it ends");
     let printed = format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(4), "{printed}");
+    assert_eq!(output.status.code(), Some(5), "{printed}");
     assert!(printed.contains("gave no run: it went away while it measured"), "{printed}");
     assert!(printed.contains("1 of 2 browsers gave a run") && printed.contains("1 of 2 browsers × "), "{printed}");
     let run = saved(&folder.path().join("run.json"));

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use firstlight_core::stats::{Distribution, HISTOGRAM_MAX, Histogram, P};
 use firstlight_e2e::shared::{Alone, Turn};
 use firstlight_e2e::stub::Stub;
-use firstlight_e2e::{Engine, Page, places};
+use firstlight_e2e::{Browser, Engine, Page, places};
 use hdrhistogram::serialization::Deserializer;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,19 +15,19 @@ use serde_json::{Value, json};
 use crate::command::measure;
 
 /// What a reader says about one histogram.
-#[derive(Debug, PartialEq, Deserialize)]
-struct Read {
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Read {
     total: u64,
     max: u64,
     /// Values at percentiles; PyPI's reader rounds ranks by a rule of its own, and is asked for counts only.
     #[serde(default)]
-    at: Vec<u64>,
+    pub(crate) at: Vec<u64>,
     /// The largest value of each bucket that holds any, and how many.
     recorded: Vec<(u64, u64)>,
 }
 
 /// As the library reads it that wrote it.
-fn own(text: &str) -> Read {
+pub(crate) fn own(text: &str) -> Read {
     use base64::Engine as _;
     let bytes = base64::engine::general_purpose::STANDARD.decode(text).expect("base64");
     let histogram: hdrhistogram::Histogram<u64> = Deserializer::new().deserialize(&mut bytes.as_slice()).expect("a histogram");
@@ -69,19 +69,34 @@ fn hdr_histogram_js_reads_the_same_counts() {
         histograms()
     };
     let browser = Turn::alone(Engine::Chromium);
+    let _stub = with_reader(&browser);
+    let percentiles: Vec<f64> = P::SHOWN.iter().map(|p| p.probability() * 100.0).collect();
+    let script = include_str!("../../src/scripts/histograms.js");
+    let answer = browser.execute(script, vec![json!(texts), json!(percentiles)]).expect("read");
+    let read: Vec<Read> = serde_json::from_value(answer).expect("an answer");
+    assert_eq!(read, texts.iter().map(|text| own(text)).collect::<Vec<_>>());
+}
+
+/// Opens a page that holds HdrHistogramJS.
+pub(crate) fn with_reader(browser: &Browser) -> Stub {
     let stub = Stub::page("<!doctype html><title>Reader</title><body data-state=\"setup\">").expect("a stub");
-    let _page = Page::open(&browser, stub.url()).expect("open");
+    let _page = Page::open(browser, stub.url()).expect("open");
     let tools = places::tools().join("npm");
     for script in ["pako-1.0.11/dist/pako.min.js", "hdr-histogram-js-3.0.1/dist/hdrhistogram.umd.js"] {
         let source = read_tool(&tools.join(script));
         // As a script of its own would: by its global names.
         browser.execute("(0, eval)(arguments[0]);", vec![json!(source)]).expect("loaded");
     }
-    let percentiles: Vec<f64> = P::SHOWN.iter().map(|p| p.probability() * 100.0).collect();
-    let script = include_str!("../../src/scripts/histograms.js");
-    let answer = browser.execute(script, vec![json!(texts), json!(percentiles)]).expect("read");
-    let read: Vec<Read> = serde_json::from_value(answer).expect("an answer");
-    assert_eq!(read, texts.iter().map(|text| own(text)).collect::<Vec<_>>());
+    stub
+}
+
+/// A script for the environment that reads what is written here, with arguments.
+pub(crate) fn python(script: &str, args: &[&Path]) -> Command {
+    let python = places::tools().join("hdrhistogram/bin/python");
+    assert!(python.is_file(), "{} is missing: run `cargo xtask setup --browsers`", python.display());
+    let mut command = Command::new(python);
+    command.arg("-B").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("histograms").join(script)).args(args);
+    command
 }
 
 #[test]
@@ -90,11 +105,8 @@ fn the_reader_of_pypi_reads_the_same_counts() {
         let _alone = Alone::take();
         histograms()
     };
-    let python = places::tools().join("hdrhistogram/bin/python");
-    assert!(python.is_file(), "{} is missing: run `cargo xtask setup --browsers`", python.display());
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("histograms/read.py");
-    let mut command = Command::new(python);
-    command.arg("-B").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut command = python("read.py", &[]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().expect("started");
     child.stdin.take().expect("stdin").write_all(json!(texts).to_string().as_bytes()).expect("written");
     let output = child.wait_with_output().expect("ended");

@@ -10,6 +10,7 @@ mod checks;
 mod command;
 mod decide;
 mod dialects;
+mod exports;
 mod faults;
 mod fields;
 mod formats;
@@ -29,6 +30,7 @@ mod markdown;
 mod modes;
 mod network;
 mod open;
+mod otlp;
 mod passive;
 mod race;
 mod routes;
@@ -43,9 +45,10 @@ use firstlight_e2e::shared::Turn;
 
 /// What these ask for are words, files, outcomes and places: it is no matter to them that another test goes on. All others measure
 /// time, and are alone.
-const BESIDE_OTHERS: [&str; 14] = [
+const BESIDE_OTHERS: [&str; 15] = [
     "accessible",
     "charts",
+    "exports",
     "faults",
     "fields",
     "formats",
@@ -98,6 +101,7 @@ tests_of!(Chromium, chromium:
     language::{korean_and_back},
     layout::{nothing_is_wider_than_a_phone, the_button_stays_in_sight_beside_its_problems},
     lessons::{every_claim_is_borne_out, a_claim_that_is_contradicted_is_not, its_runs_are_those_of_the_measuring_page, it_fits_and_has_no_barriers},
+    exports::{the_page_writes_what_the_command_writes_and_others_read_it},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
     race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key, it_fits_and_has_no_barriers},
     secrets::{a_key_is_sent_and_kept_nowhere},

@@ -20,6 +20,17 @@ use crate::trace::Trace;
 /// `AGGREGATION_TEMPORALITY_DELTA`.
 const DELTA: u32 = 1;
 
+const DURATION: &str = "gen_ai.client.operation.duration";
+const SERVER_FIRST: &str = "gen_ai.server.time_to_first_token";
+const SERVER_WHOLE: &str = "gen_ai.server.request.duration";
+const SERVER_OTHER: &str = "firstlight.server.span";
+const REQUESTS: &str = "firstlight.requests";
+const ABSENT: &str = "firstlight.absent";
+const CENSORED: &str = "firstlight.censored";
+
+/// What is no metric of [`Metric`].
+pub(super) const OTHERS: [&str; 7] = [DURATION, SERVER_FIRST, SERVER_WHOLE, SERVER_OTHER, REQUESTS, ABSENT, CENSORED];
+
 /// A metric's name here.
 pub(super) fn name(metric: Metric) -> &'static str {
     match metric {
@@ -116,9 +127,9 @@ pub(super) fn of(run: &Run, origin: &Origin<'_>) -> Vec<Value> {
     }
     all.extend(reported(&groups, &window));
     let requests = groups.iter().map(|group| number(&group.attributes, group.traces.len() as u64, &window)).collect();
-    all.extend(sum("firstlight.requests", "Measured requests, by how they ended", "{request}", requests));
-    all.extend(sum("firstlight.absent", "Requests without a value of a metric, by the reason", "{request}", absent));
-    all.extend(sum("firstlight.censored", "Requests that were cut before a metric could be measured: it is larger", "{request}", censored));
+    all.extend(sum(REQUESTS, "Measured requests, by how they ended", "{request}", requests));
+    all.extend(sum(ABSENT, "Requests without a value of a metric, by the reason", "{request}", absent));
+    all.extend(sum(CENSORED, "Requests that were cut before a metric could be measured: it is larger", "{request}", censored));
     all
 }
 
@@ -133,7 +144,7 @@ fn duration(groups: &[Group<'_>], window: &Window) -> Value {
     let description = "From the sending of a request to the end of its reply, or to its failure";
     let points = points.collect::<Vec<Value>>();
     json!({
-        "name": "gen_ai.client.operation.duration", "description": description, "unit": "s",
+        "name": DURATION, "description": description, "unit": "s",
         "exponentialHistogram": {"dataPoints": points, "aggregationTemporality": DELTA},
     })
 }
@@ -141,14 +152,14 @@ fn duration(groups: &[Group<'_>], window: &Window) -> Value {
 /// What servers said of themselves: under the conventions' names where those mean the same.
 fn reported(groups: &[Group<'_>], window: &Window) -> Vec<Value> {
     let names = [
-        ("gen_ai.server.time_to_first_token", "Time to first token as the server reported it"),
-        ("gen_ai.server.request.duration", "Time of the whole request as the server reported it"),
-        ("firstlight.server.span", "Another time that the server reported, or Firstlight's own forwarder"),
+        (SERVER_FIRST, "Time to first token as the server reported it"),
+        (SERVER_WHOLE, "Time of the whole request as the server reported it"),
+        (SERVER_OTHER, "Another time that the server reported, or Firstlight's own forwarder"),
     ];
     let name = |span: &Span| match span.boundary {
-        Boundary::TimeToFirstToken => names[0].0,
-        Boundary::Total => names[1].0,
-        _ => names[2].0,
+        Boundary::TimeToFirstToken => SERVER_FIRST,
+        Boundary::Total => SERVER_WHOLE,
+        _ => SERVER_OTHER,
     };
     let mut series: Vec<(&str, Vec<Value>, Vec<i64>)> = Vec::new();
     for group in groups {

@@ -32,6 +32,11 @@ pub fn metrics(run: &Run) -> String {
     json!({"resourceMetrics": resources.collect::<Vec<Value>>()}).to_string()
 }
 
+/// The name of every metric that there may be.
+pub fn metric_names() -> Vec<&'static str> {
+    crate::metrics::Metric::ALL.into_iter().map(metrics::name).chain(metrics::OTHERS).collect()
+}
+
 /// The requests of a run as spans: an `ExportTraceServiceRequest`.
 pub fn traces(run: &Run) -> String {
     let resources = run.origins().iter().map(|origin| resource_spans(run, origin, origin.traces)).collect::<Vec<Value>>();

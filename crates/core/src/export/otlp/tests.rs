@@ -124,7 +124,8 @@ fn kinds_of_requests_are_apart_and_what_is_missing_is_counted_with_its_reason() 
     let want = [("complete", 17), ("complete", 20), ("http_error", 1), ("timeout", 1), ("truncated", 1)];
     assert_eq!(ends, want.map(|(end, n)| (end.to_owned(), n)));
     assert_eq!(ends.iter().map(|(_, n)| n).sum::<u64>(), 40, "every measured request is in one of them");
-    let of_outcome = |code: &str| requests.iter().find(|p| value(p, "firstlight.outcome").is_some_and(|v| v == code)).expect("there");
+    let of_outcome =
+        |code: &str| requests.iter().find(|p| value(p, "firstlight.outcome").is_some_and(|v| v == code)).expect("there");
     assert_eq!(value(of_outcome("http_error"), "error.type").expect("failed"), "503");
     assert_eq!(value(of_outcome("timeout"), "error.type").expect("failed"), "timeout");
     let complete = of_outcome("complete");
@@ -189,10 +190,14 @@ fn a_request_is_a_span_with_its_marks_and_the_servers_words_below() {
     assert_eq!((id(own, "startTimeUnixNano"), id(own, "endTimeUnixNano")), (nanos(1000), nanos(1020)));
     let events: Vec<(String, String)> =
         own["events"].as_array().expect("events").iter().map(|e| (id(e, "name"), id(e, "timeUnixNano"))).collect();
-    let expected = [("sent", 1000), ("first_event", 1010), ("first_output", 1010), ("first_answer", 1010), ("first_visible", 1012)];
+    let expected =
+        [("sent", 1000), ("first_event", 1010), ("first_output", 1010), ("first_answer", 1010), ("first_visible", 1012)];
     assert_eq!(events[..5], expected.map(|(name, ms)| (name.to_owned(), nanos(ms))));
     let bounds: Vec<String> = spans[2]["events"].as_array().expect("events").iter().map(|e| id(e, "name")).collect();
-    assert!(bounds.contains(&"first_visible.earliest".to_owned()) && !bounds.contains(&"first_visible".to_owned()), "{bounds:?}");
+    assert!(
+        bounds.contains(&"first_visible.earliest".to_owned()) && !bounds.contains(&"first_visible".to_owned()),
+        "{bounds:?}"
+    );
     assert_eq!(value(own, "gen_ai.usage.output_tokens").expect("counted"), "9");
     assert_eq!(value(own, "firstlight.absent.complete_visible").expect("a reason"), "not_in_painted_subset");
     assert_eq!(value(reported, "firstlight.reported"), Some(&Value::Bool(true)));
@@ -231,8 +236,12 @@ fn a_merged_run_names_its_requests_as_their_own_runs_do() {
     let (whole, _) = merge(vec![("a.json".into(), a), ("b.json".into(), b)], false).expect("merged");
     assert_eq!(spans(&whole), apart, "ids, times and all");
     let document = parsed(&metrics(&whole));
-    let labels: Vec<Option<&Value>> =
-        document["resourceMetrics"].as_array().expect("two").iter().map(|r| value(&r["resource"], "firstlight.run.label")).collect();
+    let labels: Vec<Option<&Value>> = document["resourceMetrics"]
+        .as_array()
+        .expect("two")
+        .iter()
+        .map(|r| value(&r["resource"], "firstlight.run.label"))
+        .collect();
     assert_eq!(labels, [Some(&Value::from("a.json")), Some(&Value::from("b.json"))]);
 }
 

@@ -13,7 +13,8 @@ Examples:
   firstlight measure --target builtin:worked-example --requests 20
   firstlight measure --target http://127.0.0.1:8080/v1/chat/completions --model m --browser firefox
   firstlight measure --target https://api.example.com/v1/chat/completions --model m --api-key-env API_KEY
-  firstlight measure --target builtin:chat --requests 200 --load 'poisson 5/s' --criterion 'p95(first_visible)<800ms'
+  firstlight measure --target builtin:chat --requests 200 --load 'poisson 5/s' --slo 'p95(first_visible)<800ms'
+  firstlight measure --target builtin:chat --slo 'p95(first_visible)<800ms' --slo 'error_rate<1%' --junit limits.xml
   firstlight measure --target 'builtin:fast?slots=4' --requests 60 --load 'sweep 1 2 4 8 16 settle 1s'
   firstlight measure --forward api=https://api.example.com --target forward:api/v1/chat/completions --model m
   firstlight measure --target http://10.0.0.5:8080/v1/chat/completions --webdriver http://grid:4444 --browsers 20 --listen 0.0.0.0
@@ -22,11 +23,12 @@ Presets of the built-in endpoint: chat, worked-example, reasoning, slow-start, m
 Parameters follow a question mark, as in 'builtin:chat?ttft_ms=500&tokens=200'.
 
 Exit codes:
-  0  measured
-  1  measured, and some requests failed, or a criterion did not pass
+  0  measured, and every limit of --slo holds
+  1  measured, and a limit does not hold; or some requests failed, and no limit speaks of error_rate
   2  the arguments are wrong; nothing was sent
-  3  it could not be measured: no browser, no page, no report
-  4  measured and saved, but fewer browsers than --min-browsers (else than --browsers) gave a run; this comes before 1";
+  3  it could not be measured (no browser, no page, no report), or the run could not be written or sent
+  4  measured, and nobody can tell whether a limit holds: too few requests, too wide an interval, or nothing to judge
+  5  measured and saved, but fewer browsers than --min-browsers (else than --browsers) gave a run; this comes before 1 and 4";
 
 /// What to measure and how.
 #[derive(clap::Args)]
@@ -79,6 +81,10 @@ pub(in crate::cli) struct Args {
     pub(super) plan: super::plan::Args,
     #[command(flatten)]
     pub(super) metrics: super::metrics::Args,
+    #[command(flatten)]
+    pub(super) gate: crate::cli::gate::Args,
+    #[command(flatten)]
+    pub(super) deliver: crate::cli::deliver::Args,
     /// Read replies on the page's main thread, as many products do, instead of in a worker
     #[arg(long)]
     pub(super) main_thread: bool,
@@ -189,7 +195,7 @@ impl From<RenderingName> for Rendering {
 
 /// A language, as it is written.
 #[derive(Clone, Copy, ValueEnum)]
-pub(super) enum LangName {
+pub(in crate::cli) enum LangName {
     En,
     Ko,
 }

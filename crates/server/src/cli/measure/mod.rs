@@ -9,17 +9,18 @@ mod save;
 mod target;
 mod wait;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
+use firstlight_core::gate::{Case, Said};
 use firstlight_core::report::{AutoJob, Run};
-use firstlight_core::text::Lang;
 use firstlight_server::browser::{Accept, Browser, Launch};
+use firstlight_server::otlp::Collector;
 use firstlight_server::{Certificate, Options, Server};
 
-pub(super) use args::{AFTER_HELP, Args};
+pub(super) use args::{AFTER_HELP, Args, LangName};
 
-use super::{Failure, dist, summary_table};
+use super::{Failure, deliver, dist, gate, summary_table};
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.grid.webdriver.is_some() {
@@ -27,6 +28,7 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     }
     let lang = args.lang.into();
     let mut job = job::prepare(&args).map_err(Failure::Arguments)?;
+    let collector = args.deliver.collector().map_err(|wrong| Failure::Arguments(vec![format!("--otlp: {wrong}")]))?;
     let dist = Some(dist(args.dist.clone()));
     let of_default = Options::default();
     // Made for this run, and accepted by the browser of this run alone.
@@ -58,12 +60,22 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     let run = Run::from_file(file).map_err(|what| anyhow::anyhow!("the page's run can't be read: {what}"))?;
     let saved = save::run(&run, args.out.as_deref())?;
-    Ok(finish(&run, saved, lang))
+    finish(&args, &run, &saved, collector.as_ref()).await
 }
 
-/// Prints what a saved run shows; the exit code says whether some requests failed or a criterion did not pass.
-fn finish(run: &Run, saved: PathBuf, lang: Lang) -> ExitCode {
-    let failed = summary_table::print(run, lang);
+/// What follows of a saved run: its summary, whether its limits hold, and its way to a collector.
+async fn finish(args: &Args, run: &Run, saved: &Path, collector: Option<&Collector>) -> Result<ExitCode, Failure> {
+    let lang = args.lang.into();
+    summary_table::print(run, lang);
     println!("Saved: {}", saved.display());
-    if failed { ExitCode::from(1) } else { ExitCode::SUCCESS }
+    let criteria = run.config.decision.as_ref().map_or(&[][..], |decision| &decision.criteria);
+    let (cases, said) = args.gate.judge(run, criteria, lang).map_err(anyhow::Error::msg)?;
+    if said != Said::Passed {
+        let open: Vec<Case> = cases.into_iter().filter(|case| case.said != Said::Passed).collect();
+        eprint!("{}", gate::text(&open, lang));
+    }
+    if let Some(collector) = collector {
+        deliver::send(collector, run).await?;
+    }
+    Ok(ExitCode::from(said.exit_status()))
 }

@@ -79,8 +79,8 @@ pub(in crate::cli) struct Args {
     /// End early once this is shown not to hold: p95(first_visible)<2s, error_rate<5%, spend<=2.5; may be given several times
     #[arg(long, value_name = "RULE")]
     stop_unless: Vec<StopRule>,
-    /// What must hold for exit status 0, such as p95(first_visible)<800ms; may be given several times
-    #[arg(long, value_name = "CRITERION")]
+    /// What must hold for exit status 0, such as p95(first_visible)<800ms or error_rate<1%; may be given several times
+    #[arg(long, visible_alias = "slo", value_name = "CRITERION")]
     criterion: Vec<Criterion>,
     /// The claim that the criteria decide
     #[arg(long, value_name = "TEXT", requires = "criterion")]

@@ -22,7 +22,7 @@ pub(in crate::cli) struct Args {
     /// Pause between the starts of two browsers, in ms
     #[arg(long, value_name = "MS", default_value_t = 0, requires = "webdriver", value_parser = clap::value_parser!(u32).range(0..=600_000))]
     pub(super) stagger_ms: u32,
-    /// Fewer browsers than this that give a run are a failure (exit code 4) [default: all]
+    /// Fewer browsers than this that give a run are a failure (exit code 5) [default: all]
     #[arg(long, value_name = "N", requires = "webdriver", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) min_browsers: Option<u32>,
     /// WebDriver capabilities: an object, or a list of objects that browsers get by turns [default: browserName of --browser]

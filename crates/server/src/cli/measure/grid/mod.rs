@@ -26,8 +26,8 @@ use crate::cli::{Failure, dist, stop};
 /// How long closing a browser may take, and how long browsers that are still being opened are waited for when all is given up.
 const CLOSING: Duration = Duration::from_secs(15);
 
-/// Fewer browsers than asked gave a run.
-const FEWER: u8 = 4;
+/// The exit code where fewer browsers than asked gave a run.
+const FEWER: u8 = 5;
 
 pub(super) async fn run(args: super::Args) -> Result<ExitCode, Failure> {
     let lang: Lang = args.lang.into();
@@ -44,6 +44,7 @@ pub(super) async fn run(args: super::Args) -> Result<ExitCode, Failure> {
         let message = "--metrics-url: every browser would read them; read them in a run of one browser beside this one".to_owned();
         return Err(Failure::Arguments(vec![message]));
     }
+    let collector = args.deliver.collector().map_err(|wrong| Failure::Arguments(vec![format!("--otlp: {wrong}")]))?;
     let name = match &plan.public {
         Public::Here => plan.host.clone(),
         Public::Host(host) => host.clone(),
@@ -82,7 +83,7 @@ pub(super) async fn run(args: super::Args) -> Result<ExitCode, Failure> {
         return Err(anyhow::anyhow!("{why} (asked for {asked}, reasons above){}", hint(&grid, &plan, &name)).into());
     }
     let run = pooled(runs, grid)?;
-    let code = finish(&run, save::run(&run, args.out.as_deref())?, lang);
+    let code = finish(&args, &run, &save::run(&run, args.out.as_deref())?, collector.as_ref()).await?;
     let least = args.grid.min_browsers.unwrap_or(asked);
     if measured < least {
         eprintln!("error: {measured} of {asked} browsers gave a run, at least {least} are needed (--min-browsers)");
