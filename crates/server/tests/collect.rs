@@ -239,7 +239,7 @@ async fn a_collector_that_refuses_for_good_is_no_reason_to_send_again() {
 #[tokio::test]
 async fn memory_is_bounded_while_the_collector_is_slow() {
     let (stub, otlp) = Stub::start().await;
-    stub.slow_ms.store(2_000, Ordering::Relaxed);
+    stub.slow_ms.store(800, Ordering::Relaxed);
     let body = delivery(&[report("i")]);
     let (collect, host) = start(CollectOptions { max_under_way: body.len() + 10, ..options(&otlp) }).await;
     let headers = [("Origin", PAGE), ("Content-Type", "text/plain")];

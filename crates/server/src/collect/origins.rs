@@ -12,7 +12,10 @@ pub struct Origins {
 
 /// What is no origin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("--origin {0}: write an origin as browsers do, such as https://app.example or http://localhost:3000; * lets every page in, none those who send no origin")]
+#[error(
+    "--origin {0}: write an origin as browsers do, such as https://app.example or http://localhost:3000; * lets every page in, \
+     none those who send no origin"
+)]
 pub struct OriginError(String);
 
 /// What is answered to an origin.

@@ -20,7 +20,10 @@ pub enum WantedError {
     #[error("it is not JSON ({0})")]
     NotJson(String),
     /// JSON of something else.
-    #[error("write one JSON object of WebDriver capabilities, or a list of objects that browsers get by turns, such as {{\"browserName\": \"firefox\"}}")]
+    #[error(
+        "write one JSON object of WebDriver capabilities, or a list of objects that browsers get by turns, such as \
+         {{\"browserName\": \"firefox\"}}"
+    )]
     NotCapabilities,
 }
 

@@ -37,7 +37,10 @@ pub enum WebDriverError {
     #[error("--webdriver: write the address of a WebDriver service, such as http://grid.example:4444")]
     Address,
     /// The key stands in the address.
-    #[error("--webdriver: leave user and password out of the address; put USER:PASSWORD into an environment variable and name it with --webdriver-auth-env")]
+    #[error(
+        "--webdriver: leave user and password out of the address; put USER:PASSWORD into an environment variable and name it \
+         with --webdriver-auth-env"
+    )]
     Credentials,
     /// The key can't be sent.
     #[error("--webdriver-auth-env: the variable holds characters that no header can have")]

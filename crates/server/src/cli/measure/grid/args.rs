@@ -64,17 +64,17 @@ impl Args {
         let mut problems = Vec::new();
         let mut keep = |result: Result<(), String>| problems.extend(result.err());
         let key = self.key();
-        keep(key.as_ref().map(drop).map_err(Clone::clone));
+        keep(key.as_ref().map(|_| ()).map_err(Clone::clone));
         let address = self.webdriver.as_deref().unwrap_or_default();
         let driver = WebDriver::at(address, key.ok().flatten().as_deref()).map_err(|e| e.to_string());
-        keep(driver.as_ref().map(drop).map_err(Clone::clone));
+        keep(driver.as_ref().map(|_| ()).map_err(Clone::clone));
         let wanted = match &self.capabilities {
             None => Ok(Wanted::named(browser.webdriver())),
             Some(text) => Wanted::parse(text).map_err(|e| format!("--capabilities: {e}")),
         };
-        keep(wanted.as_ref().map(drop).map_err(Clone::clone));
+        keep(wanted.as_ref().map(|_| ()).map_err(Clone::clone));
         let listen = self.listen();
-        keep(listen.as_ref().map(drop).map_err(Clone::clone));
+        keep(listen.as_ref().map(|_| ()).map_err(Clone::clone));
         if self.min_browsers.is_some_and(|least| least > self.browsers) {
             keep(Err(format!("--min-browsers: more than the {} of --browsers", self.browsers)));
         }
@@ -82,7 +82,7 @@ impl Args {
             (Ok(driver), Ok((host, ..))) => self.public(driver, host, https),
             _ => Ok(Public::Here),
         };
-        keep(public.as_ref().map(drop).map_err(Clone::clone));
+        keep(public.as_ref().map(|_| ()).map_err(Clone::clone));
         match (driver, wanted, listen, public) {
             (Ok(driver), Ok(wanted), Ok((host, port, second_port)), Ok(public)) if problems.is_empty() => Ok(Plan {
                 driver,
