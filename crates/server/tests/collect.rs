@@ -12,6 +12,8 @@ use axum::extract::{Request, State};
 use axum::http::{Response, header};
 use axum::routing::any;
 use common::{Reply, open, send};
+use firstlight_core::config::RunConfig;
+use firstlight_core::report::{FORMAT, VERSION};
 use firstlight_server::{Collect, CollectOptions, Origins};
 use serde_json::{Value, json};
 
@@ -188,6 +190,30 @@ async fn what_is_no_delivery_is_refused_with_a_reason() {
     assert_eq!(reply.json()["why"][0], json!({"at": 0, "why": "bytes is not a whole number, or {absent}"}));
     assert!(counter(&host, "firstlight_collect_reports_total{result=\"wrong_field\"} 1").await);
     assert_eq!(send(&host, "GET", "/", &[], "").await.status, 404);
+    collect.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_file_is_passed_on_without_what_was_asked() {
+    let (stub, otlp) = Stub::start().await;
+    let (collect, host) = start(options(&otlp)).await;
+    let config = RunConfig { prompt: "SECRET".to_owned(), ..RunConfig::of("https://api.example/v1?key=SECRET") };
+    let file = json!({
+        "format": FORMAT, "version": VERSION, "firstlight": "0", "created": "2026-01-02T03:04:05.678Z", "config": config,
+        "environment": {
+            "user_agent": "Mozilla/5.0 Gecko/20100101 Firefox/153.0", "page": "", "isolated": true, "viewport": [1, 1],
+            "pixel_ratio_milli": 1000, "frame_interval_us": null, "processors": null, "language": "en", "native_fetch": true,
+        },
+        "clock": {"step_us": 5}, "stopped": false, "requests": [],
+    });
+    let reply = post(&host, &file.to_string()).await;
+    assert_eq!((reply.status, reply.json()), (200, json!({"accepted": 1, "requests": 0})), "{}", reply.text());
+    let got = format!("{:?}", stub.got());
+    assert!(got.contains("Firefox/153.0") && !got.contains("SECRET"), "{got}");
+    let reply = post(&host, &file.to_string().replace("\"clock\"", "\"clocks\"")).await;
+    assert_eq!(reply.status, 400, "{}", reply.text());
+    assert!(reply.text().contains("clock") && stub.got().is_empty(), "{}", reply.text());
+    assert!(counter(&host, "firstlight_collect_runs_total{result=\"accepted\"} 1").await);
     collect.stop().await;
 }
 
