@@ -77,6 +77,20 @@ pub struct Grid {
     pub lost: Vec<LostBrowser>,
 }
 
+/// The browsers of several runs that are merged: as many at once as in each. None if in some there was one alone.
+pub(super) fn of_all<'a>(mut grids: impl Iterator<Item = Option<&'a Grid>>) -> Option<Grid> {
+    let first = grids.next()??.clone();
+    grids.try_fold(first, |all, grid| {
+        let grid = grid?;
+        Some(Grid {
+            at_once: all.at_once.min(grid.at_once),
+            together_ms: all.together_ms.min(grid.together_ms),
+            lost: [all.lost, grid.lost.clone()].concat(),
+            ..all
+        })
+    })
+}
+
 /// When one browser measured, in ms of one clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
@@ -128,6 +142,14 @@ mod tests {
             prop_assert_eq!(most as usize, counted.iter().copied().max().unwrap_or(0));
             prop_assert_eq!(together, counted.iter().filter(|n| **n == all.len()).count() as u64);
         }
+    }
+
+    #[test]
+    fn merged_runs_had_as_many_at_once_as_each_of_them() {
+        let grid = |at_once, together_ms| Grid { asked: 4, measured: 4, at_once, together_ms, ..Grid::default() };
+        let (a, b) = (grid(4, 900), grid(3, 700));
+        assert_eq!(of_all([Some(&a), Some(&b)].into_iter()), Some(grid(3, 700)));
+        assert_eq!(of_all([Some(&a), None].into_iter()), None);
     }
 
     #[test]
