@@ -36,9 +36,20 @@ fn context(of: &ContextDifference) -> Value {
     // The item's own name, or that of the setting.
     let item = match &of.item {
         crate::compare::ContextItem::Setting(name) => name.clone(),
-        known => format!("{known:?}").to_lowercase(),
+        known => snake(&format!("{known:?}")),
     };
     json!({"item": item, "base": of.a, "new": of.b})
+}
+
+/// `TimeLimit` → `time_limit`.
+fn snake(name: &str) -> String {
+    name.char_indices().fold(String::new(), |mut out, (at, c)| {
+        if at > 0 && c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+        out
+    })
 }
 
 fn metric(of: &MetricDifference) -> Value {

@@ -15,6 +15,7 @@ pub use exponential::{Buckets, Exponential, MOST_BUCKETS};
 use serde_json::{Value, json};
 
 use crate::report::{Origin, Run};
+use crate::trace::Trace;
 
 /// The conventions that the names are of.
 const SCHEMA: &str = "https://opentelemetry.io/schemas/1.41.0";
@@ -45,14 +46,13 @@ pub fn traces(run: &Run) -> String {
 
 /// The same in documents of so many requests each, since receivers limit the size of what they take.
 pub fn traces_in_batches(run: &Run, most: usize) -> impl Iterator<Item = String> {
-    let batches = |origin: Origin<'_>| {
-        let of = |requests: &[_]| json!({"resourceSpans": [resource_spans(run, &origin, requests)]}).to_string();
-        origin.traces.chunks(most.max(1)).map(of).collect::<Vec<String>>()
-    };
-    run.origins().into_iter().flat_map(batches).collect::<Vec<String>>().into_iter()
+    run.origins().into_iter().flat_map(move |origin| {
+        let batch = move |requests: &[Trace]| json!({"resourceSpans": [resource_spans(run, &origin, requests)]}).to_string();
+        origin.traces.chunks(most.max(1)).map(batch)
+    })
 }
 
-fn resource_spans(run: &Run, origin: &Origin<'_>, requests: &[crate::trace::Trace]) -> Value {
+fn resource_spans(run: &Run, origin: &Origin<'_>, requests: &[Trace]) -> Value {
     let spans: Vec<Value> = requests.iter().flat_map(|trace| traces::of(run, origin, trace)).collect();
     json!({
         "resource": attributes::resource(origin),
