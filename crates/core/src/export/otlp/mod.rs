@@ -22,10 +22,10 @@ const SCHEMA: &str = "https://opentelemetry.io/schemas/1.41.0";
 
 /// The metrics of a run: an `ExportMetricsServiceRequest`.
 pub fn metrics(run: &Run) -> String {
-    let resources = run.origins().iter().map(|origin| {
-        let metrics = metrics::of(run, origin);
+    let resources = run.origins().into_iter().map(|origin| {
+        let metrics = metrics::of(run, &origin);
         json!({
-            "resource": attributes::resource(origin),
+            "resource": attributes::resource(&origin),
             "scopeMetrics": [{"scope": scope(), "metrics": metrics, "schemaUrl": SCHEMA}],
             "schemaUrl": SCHEMA,
         })
@@ -40,7 +40,8 @@ pub fn metric_names() -> Vec<&'static str> {
 
 /// The requests of a run as spans: an `ExportTraceServiceRequest`.
 pub fn traces(run: &Run) -> String {
-    let resources = run.origins().iter().map(|origin| resource_spans(run, origin, origin.traces)).collect::<Vec<Value>>();
+    let origins = run.origins();
+    let resources: Vec<Value> = origins.iter().map(|origin| resource_spans(run, origin, origin.traces)).collect();
     json!({"resourceSpans": resources}).to_string()
 }
 

@@ -38,7 +38,7 @@ fn some_run() -> Run {
         t.usage = Some(Usage { input: Some(5), output: Some(9), reasoning: None, cached: None });
         t.planned.painted = true;
     }
-    let at = |ms| Micros::ms(1000 + ms);
+    let at = |ms: i64| Micros::ms(1000 + ms);
     let seen = |value| Seen { method: Method::ElementTiming, earliest: at(8), latest: Some(at(12)), value };
     run.traces[0].first_visible = Ok(seen(Some(at(12))));
     run.traces[1].first_visible = Ok(seen(None));
