@@ -415,6 +415,9 @@ mod tests {
         assert_eq!(shared.second_origin(Some("[::1]")), "http://[::1]:2");
         assert_eq!(shared.second_origin(Some("a/b<c>")), "http://127.0.0.1:2");
         shared.public = Some("http://bench.example:8600".to_owned());
-        assert_eq!((shared.page_origin().as_str(), shared.second_origin(None).as_str()), ("http://bench.example:8600", "http://bench.example:2"));
+        assert_eq!(
+            (shared.page_origin().as_str(), shared.second_origin(None).as_str()),
+            ("http://bench.example:8600", "http://bench.example:2")
+        );
     }
 }

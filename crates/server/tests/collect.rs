@@ -143,7 +143,8 @@ async fn only_pages_of_the_listed_origins_may_send() {
         assert_eq!((reply.status, reply.header("access-control-allow-origin")), (403, None), "{headers:?}");
     }
     // A preflight, for those who call it application/json.
-    let asked = [("Origin", PAGE), ("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "content-type")];
+    let asked =
+        [("Origin", PAGE), ("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "content-type")];
     let reply = send(&host, "OPTIONS", "/collect", &asked, "").await;
     assert_eq!((reply.status, reply.header("access-control-allow-headers")), (204, Some("content-type")));
     let reply = send(&host, "POST", "/collect", &[("Origin", PAGE), ("Content-Type", "application/json")], &body).await;

@@ -169,7 +169,19 @@ async fn measured(does: &[Does], more: &[&str]) -> Measured {
     std::fs::write(dir.path().join("index.html"), "<!doctype html><title>t</title>").expect("written");
     let wanted: Vec<Value> = (0..does.len()).map(|at| json!({"browserName": "firefox", "test:place": at})).collect();
     let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_firstlight"));
-    command.args(["measure", "--target", "builtin:fast", "--requests", "2", "--warmup", "0", "--seed", "100", "--out", "run.json"]);
+    command.args([
+        "measure",
+        "--target",
+        "builtin:fast",
+        "--requests",
+        "2",
+        "--warmup",
+        "0",
+        "--seed",
+        "100",
+        "--out",
+        "run.json",
+    ]);
     command.args(["--webdriver", &url, "--browsers", &does.len().to_string(), "--capabilities", &json!(wanted).to_string()]);
     command.args(["--dist", "."]).args(more).current_dir(dir.path()).env("GRID_KEY", "me:secret-key");
     let output: Output = command.output().await.expect("it runs");
@@ -193,10 +205,8 @@ async fn all_that_measure_are_pooled_and_keep_their_browsers() {
     assert_eq!(run.traces.len(), 6);
     // Each had a seed of its own, and its requests stand under its session.
     let origins = run.origins();
-    let of_each: Vec<(u64, u32, usize)> = origins
-        .iter()
-        .map(|o| (o.seed, o.environment.session.as_ref().expect("a session").number, o.traces.len()))
-        .collect();
+    let of_each: Vec<(u64, u32, usize)> =
+        origins.iter().map(|o| (o.seed, o.environment.session.as_ref().expect("a session").number, o.traces.len())).collect();
     assert_eq!(of_each, [(100, 1, 2), (101, 2, 2), (102, 3, 2)]);
     assert_eq!(origins[1].label, Some("2: firefox 153.0, linux"));
     let grid = run.environment.grid.as_deref().expect("a grid");

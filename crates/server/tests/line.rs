@@ -93,7 +93,8 @@ async fn browsers_of_other_machines_are_told_where_to_come() {
     assert!(automation.url_with_line(true).starts_with("http://bench.example:8600/?auto="));
     assert!(automation.url_with_line(true).ends_with("&line=second") && automation.url_with_line(false).ends_with("&line=own"));
     running.stop().await;
-    let running = Server::start(Options { public: Public::Host("192.0.2.7".into()), ..Options::default() }).await.expect("a server");
+    let running =
+        Server::start(Options { public: Public::Host("192.0.2.7".into()), ..Options::default() }).await.expect("a server");
     assert!(running.page_url().starts_with("http://192.0.2.7:") && running.second_origin().starts_with("http://192.0.2.7:"));
     running.stop().await;
 }

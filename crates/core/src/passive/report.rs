@@ -25,8 +25,8 @@ impl Reason {
     /// Of a text; none if it is no reason.
     pub fn of(text: &str) -> Option<Reason> {
         let (code, name) = text.split_once(": ").unwrap_or((text, "none"));
-        let is_code = (1..=48).contains(&code.len())
-            && code.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+        let is_code =
+            (1..=48).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
         // An error that has no name leaves `undefined` there.
         (is_code && is_name(name)).then(|| Reason(text.to_owned()))
     }

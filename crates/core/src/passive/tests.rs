@@ -116,7 +116,10 @@ fn sentences_do_not_pass_in_the_place_of_names() {
         let read = Report::of(&with(path, json!("SECRET words of an answer"))).expect("the figures are good");
         let text = format!("{read:?}");
         // What the host's own headers say is passed on by name alone: see the export.
-        assert!(!text.replace("(\"x-answer\", \"SECRET words\")", "").contains("SECRET") && text.contains("not_passed"), "{path}: {text}");
+        assert!(
+            !text.replace("(\"x-answer\", \"SECRET words\")", "").contains("SECRET") && text.contains("not_passed"),
+            "{path}: {text}"
+        );
     }
     for path in ["id", "kind", "outcome.code", "marks.sent", "bytes", "flags.hiddenDuring", "version", "clock.timeOrigin"] {
         assert!(Report::of(&with(path, json!("SECRET words of an answer"))).is_err(), "{path}");

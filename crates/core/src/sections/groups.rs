@@ -36,7 +36,8 @@ pub(super) fn groups(run: &Run, lang: Lang) -> Option<Section> {
         let kind = |t: &Trace| browser_name(&run.environment_of(t.planned.id).user_agent);
         add(GridText::ByKind.get(lang), by(&set, &metrics, kind));
         let part = |t: &Trace| run.part_of(t.planned.id).unwrap_or_default();
-        let named = |g: Group<u32>| rename(g, |at| run.parts.get(at as usize).map(|part| part.label.clone()).unwrap_or_default());
+        let named =
+            |g: Group<u32>| rename(g, |at| run.parts.get(at as usize).map(|part| part.label.clone()).unwrap_or_default());
         add(GridText::ByBrowser.get(lang), by(&set, &metrics, part).into_iter().map(named).collect());
     }
     let connections = by(&set, &metrics, connection);

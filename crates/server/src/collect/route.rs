@@ -211,7 +211,9 @@ fn judge(shared: &Shared, sent: Sent) -> Result<(), Answer> {
             let message = "the collector did not take it: keep the reports and send them again";
             ("failed", Some(Answer::later("collector_down", StatusCode::SERVICE_UNAVAILABLE, message, wait)))
         }
-        Sent::Refused(words) => ("refused", Some(Answer::refused("collector_refused", StatusCode::UNPROCESSABLE_ENTITY, &words))),
+        Sent::Refused(words) => {
+            ("refused", Some(Answer::refused("collector_refused", StatusCode::UNPROCESSABLE_ENTITY, &words)))
+        }
     };
     shared.counters.add("upstream", word, 1);
     answer.map_or(Ok(()), Err)

@@ -156,7 +156,10 @@ mod tests {
     #[test]
     fn addresses_and_headers_are_checked_at_the_start() {
         let new = |otlp: &str| Upstream::new(&CollectOptions::to(otlp, Origins::default()));
-        assert_eq!(new("http://127.0.0.1:4318/").map(|up| up.traces.to_string()).ok().as_deref(), Some("http://127.0.0.1:4318/v1/traces"));
+        assert_eq!(
+            new("http://127.0.0.1:4318/").map(|up| up.traces.to_string()).ok().as_deref(),
+            Some("http://127.0.0.1:4318/v1/traces")
+        );
         for wrong in ["127.0.0.1:4318", "ftp://a", "http://user:key@a", "http://a/?key=1", ""] {
             assert!(matches!(new(wrong), Err(UpstreamError::Address(_))), "{wrong}");
         }

@@ -88,7 +88,8 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_stays_and_the_rest_is_as_users_have_it() {
-        let asked = r#"{"browserName": "chrome", "pageLoadStrategy": "none", "goog:chromeOptions": {"args": ["--headless=new"]}}"#;
+        let asked =
+            r#"{"browserName": "chrome", "pageLoadStrategy": "none", "goog:chromeOptions": {"args": ["--headless=new"]}}"#;
         let of = Wanted::parse(asked).expect("capabilities").of(1, true, LIMIT);
         assert_eq!((&of["pageLoadStrategy"], &of["acceptInsecureCerts"]), (&json!("none"), &json!(true)));
         assert_eq!(of["goog:chromeOptions"]["args"], json!(["--headless=new"]));

@@ -128,7 +128,8 @@ impl WebDriver {
         if let Some(key) = &self.key {
             headers.insert(header::AUTHORIZATION, key.clone());
         }
-        let answer = self.client.request(request).await.map_err(|error| WebDriverError::NoAnswer(Reason::of(&error).to_string()))?;
+        let answer =
+            self.client.request(request).await.map_err(|error| WebDriverError::NoAnswer(Reason::of(&error).to_string()))?;
         let status = answer.status();
         let bytes = to_bytes(Body::new(answer.into_body()), MOST_ANSWER).await;
         let bytes = bytes.map_err(|error| WebDriverError::NoAnswer(error.to_string()))?;

@@ -50,10 +50,12 @@ fn the_buckets_of_many_browsers_are_those_of_all_their_samples() {
     assert_eq!(run.traces.len(), 18, "eight and a warm-up in each");
     // Every sample keeps its browser.
     let origins = run.origins();
-    let agents: Vec<bool> = ["Chrome/", "Firefox/"].iter().zip(&origins).map(|(n, o)| o.environment.user_agent.contains(n)).collect();
+    let agents: Vec<bool> =
+        ["Chrome/", "Firefox/"].iter().zip(&origins).map(|(n, o)| o.environment.user_agent.contains(n)).collect();
     assert_eq!((origins.len(), agents), (2, vec![true, true]));
     let sessions = origins.iter().map(|o| o.environment.session.clone().expect("a session"));
-    let sessions: Vec<(u32, String, bool)> = sessions.map(|s| (s.number, s.browser, s.version.is_empty() || s.platform.is_empty())).collect();
+    let sessions: Vec<(u32, String, bool)> =
+        sessions.map(|s| (s.number, s.browser, s.version.is_empty() || s.platform.is_empty())).collect();
     assert_eq!(sessions, [(1, "chrome".to_owned(), false), (2, "firefox".to_owned(), false)]);
     assert!(origins.iter().all(|origin| origin.traces.len() == 9));
     let grid = run.environment.grid.as_deref().expect("a grid");
@@ -124,7 +126,8 @@ fn a_grid_that_cannot_be_used_says_why() {
     // A browser that can't come to the page's server: nothing is there under the address that it is told.
     let hub = Hub::over(&[Engine::Chromium]).expect("a driver");
     let wanted = capabilities(&[Engine::Chromium]);
-    let args = ["--webdriver", hub.url(), "--capabilities", &wanted, "--public-url", "http://127.0.0.1:1", "--fetch-timeout-s", "10"];
+    let args =
+        ["--webdriver", hub.url(), "--capabilities", &wanted, "--public-url", "http://127.0.0.1:1", "--fetch-timeout-s", "10"];
     fails(&[&target[..], &args].concat(), 3, &["the page could not be opened", "must reach this server from there"]);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "something was saved");
 }

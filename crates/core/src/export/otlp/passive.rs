@@ -65,7 +65,12 @@ pub fn metrics(batch: &Batch, about: &About) -> Option<String> {
     let mut metrics = waits_of(batch, &window);
     let counted = |all: BTreeMap<Labels, u64>| all.iter().map(|(labels, n)| number(&written(labels), *n, &window)).collect();
     let unit = "{stream}";
-    metrics.extend(sum("firstlight.passive.streams", "Streams that pages observed, by how they ended", unit, counted(ends(batch))));
+    metrics.extend(sum(
+        "firstlight.passive.streams",
+        "Streams that pages observed, by how they ended",
+        unit,
+        counted(ends(batch)),
+    ));
     let words = "Streams that ended well, without a value of a metric, by the reason";
     metrics.extend(sum("firstlight.passive.absent", words, unit, counted(absences(batch))));
     let dropped = (batch.dropped > 0).then(|| number(&[], batch.dropped, &window));
@@ -219,7 +224,8 @@ fn waits(report: &Report) -> [Wait; 6] {
     let longest = report.stalls.clone().and_then(|stalls| stalls.longest);
     let wait = |metric, bound, words, took| Wait { metric, bound, words, took };
     let visible = "firstlight.passive.time_to_first_visible";
-    let visible_words = "From sent to when the first text could be seen: surely not before (earliest), surely not after (latest)";
+    let visible_words =
+        "From sent to when the first text could be seen: surely not before (earliest), surely not after (latest)";
     [
         wait("firstlight.passive.time_to_first_byte", None, "From sent to the first byte", since(marks.first_byte.clone())),
         wait("firstlight.passive.time_to_first_read", None, "From sent to the first read", since(marks.first_read.clone())),

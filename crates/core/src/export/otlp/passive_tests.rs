@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{About, metrics, traces};
-use crate::passive::tests::{batch, report, with};
 use crate::passive::Batch;
+use crate::passive::tests::{batch, report, with};
 
 fn spans(reports: Vec<Value>) -> Vec<Value> {
     let document: Value = serde_json::from_str(&traces(&batch(reports), &about()).expect("spans")).expect("JSON");
@@ -100,7 +100,10 @@ fn waits_are_pooled_and_what_is_missing_is_counted() {
     let streams = metric(&body, "firstlight.passive.streams");
     let ends = streams["sum"]["dataPoints"].as_array().expect("points").iter();
     let ends = ends.map(|p| [attribute(p, "firstlight.outcome")["stringValue"].clone(), p["asInt"].clone()]);
-    assert_eq!(ends.collect::<Vec<_>>(), [["complete", "2"], ["complete", "1"], ["error", "1"]].map(|pair| pair.map(|t| json!(t))));
+    assert_eq!(
+        ends.collect::<Vec<_>>(),
+        [["complete", "2"], ["complete", "1"], ["error", "1"]].map(|pair| pair.map(|t| json!(t)))
+    );
     assert_eq!(metric(&body, "firstlight.passive.dropped")["sum"]["dataPoints"][0]["asInt"], "2");
     assert_eq!((metrics(&Batch::default(), &about()), traces(&Batch::default(), &about())), (None, None));
 }

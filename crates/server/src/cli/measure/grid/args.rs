@@ -104,7 +104,9 @@ impl Args {
         match std::env::var(name) {
             Ok(key) if key.contains(':') => Ok(Some(key.trim().to_owned())),
             Ok(_) => Err(format!("--webdriver-auth-env {name}: it should hold USER:PASSWORD")),
-            Err(_) => Err(format!("--webdriver-auth-env {name}: there is no such environment variable; give its name, not the key")),
+            Err(_) => {
+                Err(format!("--webdriver-auth-env {name}: there is no such environment variable; give its name, not the key"))
+            }
         }
     }
 

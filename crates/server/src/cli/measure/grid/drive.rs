@@ -76,7 +76,8 @@ impl Drive {
 
     async fn run(&self, session: &OpenSession, from: &mut Option<Instant>) -> Result<Box<Run>, Why> {
         // Each has a plan of its own: drawn from one seed, arrivals and orders of all would be the same, at the same moments.
-        let config = RunConfig { seed: self.config.seed.wrapping_add(u64::from(session.browser.number - 1)), ..self.config.clone() };
+        let config =
+            RunConfig { seed: self.config.seed.wrapping_add(u64::from(session.browser.number - 1)), ..self.config.clone() };
         let limit = wait::limit(&config);
         let job = AutoJob { config, secrets: self.secrets.clone(), clock_probes: 0 };
         let mut automation = self.server.submit(job).map_err(|error| (Lost::NotOpened, error.to_string()))?;

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 
 pub(in crate::cli) use args::Args;
 use args::Plan;
-use drive::{Driven, Drive};
+use drive::{Drive, Driven};
 
 use super::{finish, job, save};
 use crate::cli::{Failure, dist, stop};
@@ -41,7 +41,8 @@ pub(super) async fn run(args: super::Args) -> Result<ExitCode, Failure> {
         }
     };
     if job.metrics.is_some() {
-        let message = "--metrics-url: every browser would read them; read them in a run of one browser beside this one".to_owned();
+        let message =
+            "--metrics-url: every browser would read them; read them in a run of one browser beside this one".to_owned();
         return Err(Failure::Arguments(vec![message]));
     }
     let collector = args.deliver.collector().map_err(|wrong| Failure::Arguments(vec![format!("--otlp: {wrong}")]))?;
@@ -102,7 +103,9 @@ fn say_before(args: &super::Args, plan: &Plan, job: &job::Job, page: &str) {
     eprintln!("Measuring {} in {n} browsers of {}. Ctrl-C gives up.", job.target, plan.driver.address());
     eprintln!("They open the page at {page}");
     if !args.https && !matches!(plan.public, Public::Here) {
-        eprintln!("Over plain http to another machine browsers give coarser clocks, and keys cross the network unencrypted: --https.");
+        eprintln!(
+            "Over plain http to another machine browsers give coarser clocks, and keys cross the network unencrypted: --https."
+        );
     }
 }
 
@@ -116,9 +119,16 @@ async fn open(args: &super::Args, plan: &Plan) -> Result<Vec<Result<OpenSession,
             let said = match tokio::time::timeout(limit, driver.open(number, capabilities)).await {
                 Ok(Ok(session)) => return Ok(session),
                 Ok(Err(error)) => error.to_string(),
-                Err(_) => format!("nothing was opened within {} s; if it is later, the service ends it by its own limit", limit.as_secs()),
+                Err(_) => format!(
+                    "nothing was opened within {} s; if it is later, the service ends it by its own limit",
+                    limit.as_secs()
+                ),
             };
-            Err(LostBrowser { session: Session { number, ..Session::default() }, why: firstlight_core::report::Lost::NoSession, said })
+            Err(LostBrowser {
+                session: Session { number, ..Session::default() },
+                why: firstlight_core::report::Lost::NoSession,
+                said,
+            })
         });
     }
     let mut opened = Vec::new();
@@ -216,11 +226,13 @@ struct Gathered {
 fn gather(args: &super::Args, mut driven: Vec<Driven>, lang: Lang) -> Gathered {
     driven.sort_by_key(Driven::number);
     let zero = driven.iter().filter_map(|one| one.from).min();
-    let ms = |at: Instant| zero.map_or(0, |zero| u64::try_from(at.saturating_duration_since(zero).as_millis()).unwrap_or(u64::MAX));
+    let ms =
+        |at: Instant| zero.map_or(0, |zero| u64::try_from(at.saturating_duration_since(zero).as_millis()).unwrap_or(u64::MAX));
     let stretch = |one: &Driven| Some(Stretch { from_ms: ms(one.from?), to_ms: ms(one.to), measured: one.outcome.is_ok() });
     let stretches: Vec<Stretch> = driven.iter().filter_map(stretch).collect();
     let (at_once, together_ms) = overlap(&stretches);
-    let mut grid = Grid { asked: args.grid.browsers, stagger_ms: args.grid.stagger_ms, at_once, together_ms, ..Grid::default() };
+    let mut grid =
+        Grid { asked: args.grid.browsers, stagger_ms: args.grid.stagger_ms, at_once, together_ms, ..Grid::default() };
     let mut runs = Vec::new();
     for one in driven {
         match one.outcome {
