@@ -38,7 +38,11 @@ pub fn mount() {
             state.problems.set(vec![Ui::Discarded.get(state.lang.get_untracked()).to_owned()]);
         }
         if let Some(token) = environment::query("auto") {
-            runner::run_job(state, token).await;
+            let line = environment::query("line").map(|at| match at.as_str() {
+                "second" if !info.second_origin.is_empty() => info.second_origin.clone(),
+                _ => global::origin(),
+            });
+            runner::run_job(state, token, line).await;
         }
     });
 }

@@ -51,6 +51,8 @@ pub fn environment(frame_interval_us: Option<i64>) -> Environment {
         worker_refused: String::new(),
         time_origin_us: in_us(clock::origin_ms()),
         wall_apart_us: in_us((clock::wall_ms() - clock::origin_ms() - clock::now_ms()).abs()),
+        session: None,
+        grid: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! A run without a hand on the page: a job from the page's own server, and the report back to it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use firstlight_core::report::{AutoJob, AutoReport, ClockProbe};
 use firstlight_core::text::problem;
@@ -10,10 +11,17 @@ use leptos::task::spawn_local;
 use super::begin::{self, Beside};
 use super::show;
 use crate::app::state::State;
-use crate::browser::{clock, environment, fetch, visibility};
+use crate::browser::{clock, environment, fetch, global, visibility};
 
-/// Fetches the job of a token, runs it, and reports.
-pub async fn run_job(state: State, token: String) {
+/// A line that was held for so long is held anew.
+const LINE: Duration = Duration::from_secs(86_400);
+/// After a line broke, so long until the next.
+const LINE_PAUSE: Duration = Duration::from_millis(250);
+/// Nobody is there who would answer after so many.
+const LINES: u32 = 1_000;
+
+/// Fetches the job of a token, runs it, and reports. With `line`, an origin of the server's, it holds a line there meanwhile.
+pub async fn run_job(state: State, token: String, line: Option<String>) {
     visibility::activated().await;
     let path = format!("/api/auto/{token}");
     let job = fetch::get(&path).await.and_then(|text| serde_json::from_str::<AutoJob>(&text).map_err(|e| e.to_string()));
@@ -21,6 +29,9 @@ pub async fn run_job(state: State, token: String) {
         Ok(job) => job,
         Err(error) => return state.problems.set(vec![error]),
     };
+    if let Some(origin) = line {
+        hold_line(format!("{origin}{path}/line"), LINES);
+    }
     state.form.show(&job.config);
     let lang = state.lang.get_untracked();
     let problems: Vec<String> =
@@ -39,6 +50,16 @@ pub async fn run_job(state: State, token: String) {
             clock_probes.extend(probe_clock(each).await);
             report(&path, AutoReport { run: Some(run), problems: Vec::new(), clock_probes }).await;
         });
+    });
+}
+
+/// A request that is answered when the job is over: to whoever started this browser on another machine, its breaking says that
+/// the browser is gone. It is one connection, with nothing on it.
+fn hold_line(url: String, left: u32) {
+    spawn_local(async move {
+        if fetch::ask(&url, LINE).await.is_err() && left > 0 {
+            let _due = global::after(LINE_PAUSE, move || hold_line(url, left - 1));
+        }
     });
 }
 

@@ -31,6 +31,7 @@ pub mod metrics;
 pub mod network;
 pub mod outcome;
 pub mod paint;
+pub mod passive;
 #[cfg(test)]
 mod peers;
 pub mod race;

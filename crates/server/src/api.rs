@@ -48,6 +48,23 @@ pub(crate) async fn job(State(shared): State<Arc<Shared>>, Path(token): Path<Str
     }
 }
 
+/// `GET /api/auto/TOKEN/line`: answered when the job is over; until then it only is there.
+pub(crate) async fn line(State(shared): State<Arc<Shared>>, Path(token): Path<String>) -> Response<Body> {
+    let mut response = match shared.jobs.hold(&token) {
+        Some(mut held) => {
+            let mut stop = shared.stop.clone();
+            tokio::select! {
+                () = held.over() => {}
+                _ = stop.wait_for(|stop| *stop) => {}
+            }
+            reply::empty(StatusCode::NO_CONTENT)
+        }
+        None => no_job(),
+    };
+    endpoint::Access::default().allow(response.headers_mut());
+    response
+}
+
 /// `POST /api/auto/TOKEN`: the report.
 pub(crate) async fn report(State(shared): State<Arc<Shared>>, Path(token): Path<String>, request: Request) -> Response<Body> {
     let Ok(body) = to_bytes(request.into_body(), MAX_REPORT).await else {

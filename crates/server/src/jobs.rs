@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use firstlight_core::report::{AutoJob, AutoReport};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// Why a job could not be put up.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +27,28 @@ struct Waiting {
     job: Option<Box<AutoJob>>,
     fetched: Option<oneshot::Sender<()>>,
     report: oneshot::Sender<Outcome>,
+    line: watch::Sender<u32>,
+    over: watch::Sender<()>,
+}
+
+/// A line that the page of a job holds while it measures. It carries nothing: that it breaks is all that it says.
+pub(crate) struct Held {
+    line: watch::Sender<u32>,
+    over: watch::Receiver<()>,
+}
+
+impl Held {
+    /// Comes when the job is over.
+    pub(crate) async fn over(&mut self) {
+        // Nothing is ever sent: the other end goes with the job.
+        while self.over.changed().await.is_ok() {}
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.line.send_modify(|held| *held = held.saturating_sub(1));
+    }
 }
 
 /// The other ends of a job.
@@ -34,6 +56,7 @@ pub(crate) struct Put {
     pub(crate) token: String,
     pub(crate) fetched: oneshot::Receiver<()>,
     pub(crate) report: oneshot::Receiver<Outcome>,
+    pub(crate) line: watch::Receiver<u32>,
 }
 
 /// Every job that is not done.
@@ -49,9 +72,12 @@ impl Jobs {
         let token = token()?;
         let (fetched_tx, fetched) = oneshot::channel();
         let (report_tx, report) = oneshot::channel();
-        let waiting = Waiting { job: Some(Box::new(job)), fetched: Some(fetched_tx), report: report_tx };
+        let (line_tx, line) = watch::channel(0);
+        let over = watch::Sender::new(());
+        let job = Some(Box::new(job));
+        let waiting = Waiting { job, fetched: Some(fetched_tx), report: report_tx, line: line_tx, over };
         self.lock().insert(token.clone(), waiting);
-        Ok(Put { token, fetched, report })
+        Ok(Put { token, fetched, report, line })
     }
 
     /// Hands a job out; none if there is none or it was handed out before.
@@ -64,6 +90,20 @@ impl Jobs {
             let _unheard = fetched.send(());
         }
         Some(job)
+    }
+
+    /// Holds a line of a job that was handed out; none if there is no such job, or if it is over.
+    pub(crate) fn hold(&self, token: &str) -> Option<Held> {
+        let jobs = self.lock();
+        let waiting = jobs.get(token).filter(|waiting| waiting.job.is_none())?;
+        let (line, over) = (waiting.line.clone(), waiting.over.subscribe());
+        line.send_modify(|held| *held += 1);
+        Some(Held { line, over })
+    }
+
+    /// Forgets a job whose browser is lost.
+    pub(crate) fn forget(&self, token: &str) {
+        self.lock().remove(token);
     }
 
     /// Takes a report of a job that was handed out; false if there is no such job.

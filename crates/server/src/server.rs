@@ -47,8 +47,38 @@ pub struct Options {
     /// The page is cross-origin isolated, which makes its clock fine; without it the page measures as one whose server
     /// can't set those headers.
     pub isolate: bool,
+    /// How browsers on other machines reach the page.
+    pub public: Public,
     /// Query parameters of the endpoint that hold where an address does not name them.
     pub defaults: String,
+}
+
+/// The page's origin for browsers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Public {
+    /// Where the server listens.
+    #[default]
+    Here,
+    /// This host name or address (with brackets, for IPv6), and the port on which the server listens.
+    Host(String),
+    /// This one, without a slash at its end: something on the way leads from there to here.
+    Origin(String),
+}
+
+impl Public {
+    fn origin(&self, scheme: &str, port: u16) -> Option<String> {
+        match self {
+            Public::Here => None,
+            Public::Host(host) => Some(format!("{scheme}://{host}:{port}")),
+            Public::Origin(origin) => Some(origin.clone()),
+        }
+    }
+}
+
+/// The host of an origin, as it stands there.
+fn host_of(origin: &str) -> Option<&str> {
+    let place = origin.split("://").nth(1)?;
+    Some(place.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(place, |(host, _)| host))
 }
 
 impl Default for Options {
@@ -62,6 +92,7 @@ impl Default for Options {
             forwards: Forwards::default(),
             https: None,
             isolate: true,
+            public: Public::Here,
             defaults: String::new(),
         }
     }
@@ -118,6 +149,8 @@ pub(crate) struct Shared {
     pub(crate) forwarder: Forwarder,
     pub(crate) stop: watch::Receiver<bool>,
     certificate: Option<Certificate>,
+    /// The page's origin for browsers on other machines.
+    public: Option<String>,
     page: SocketAddr,
     second: SocketAddr,
     page_asked: Arc<AtomicBool>,
@@ -129,11 +162,12 @@ impl Shared {
     }
 
     fn page_origin(&self) -> String {
-        format!("{}://{}", self.scheme(), reachable(self.page))
+        self.public.clone().unwrap_or_else(|| format!("{}://{}", self.scheme(), reachable(self.page)))
     }
 
     /// The second origin, under the host name that the page was asked for.
     pub(crate) fn second_origin(&self, asked: Option<&str>) -> String {
+        let asked = asked.or(self.public.as_deref().and_then(host_of));
         let is_host = |host: &&str| host.chars().all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c));
         let name = asked.filter(is_host).map(|host| match host.rsplit_once(':') {
             Some((name, port)) if port.chars().all(|c| c.is_ascii_digit()) => name,
@@ -174,7 +208,10 @@ impl Server {
         let first = listen(&options.host, options.port, "--port").await?;
         let second = listen(&options.host, options.second_port, "--second-port").await?;
         let scheme = if options.https.is_some() { "https" } else { "http" };
-        let own = Own { scheme, host: options.host.clone(), ports: [first.1.port(), second.1.port()] };
+        let public = options.public.origin(scheme, first.1.port());
+        // Browsers come by this name, so it counts as the server's own.
+        let host = public.as_deref().and_then(host_of).unwrap_or(&options.host).to_owned();
+        let own = Own { scheme, host, ports: [first.1.port(), second.1.port()] };
         let (stop, stopping) = watch::channel(false);
         let shared = Arc::new(Shared {
             clock: Clock::start(),
@@ -188,6 +225,7 @@ impl Server {
             forwarder: Forwarder::new(options.forwards.clone(), own).map_err(StartError::Tls)?,
             stop: stopping,
             certificate: options.https.clone(),
+            public,
             page: first.1,
             second: second.1,
             page_asked: Arc::default(),
@@ -200,7 +238,7 @@ impl Server {
     }
 }
 
-async fn listen(host: &str, port: u16, flag: &'static str) -> Result<(TcpListener, SocketAddr), StartError> {
+pub(crate) async fn listen(host: &str, port: u16, flag: &'static str) -> Result<(TcpListener, SocketAddr), StartError> {
     let refused = |source: io::Error| match source.kind() {
         io::ErrorKind::AddrInUse => StartError::PortInUse { port, flag },
         _ => StartError::Listen { host: host.to_owned(), port, flag, source },
@@ -231,6 +269,7 @@ fn both_origins() -> Router<Arc<Shared>> {
         .fold(Router::new(), |routes, path| routes.route(path, any(endpoint::route)))
         .route(endpoint::CLOCK_PATH, get(api::probe))
         .route(endpoint::METRICS_PATH, get(endpoint::metrics))
+        .route("/api/auto/{token}/line", get(api::line))
         .route("/api/clock", get(api::clock))
         .route("/api/info", get(api::info))
         .route(forward::PREFIX, any(forward::route))
@@ -317,7 +356,12 @@ impl Running {
     pub fn submit(&self, job: AutoJob) -> Result<Automation, SubmitError> {
         let put = self.shared.jobs.put(job)?;
         let url = format!("{}?auto={}", self.page_url(), put.token);
-        Ok(Automation { url, fetched: put.fetched, report: put.report })
+        Ok(Automation { url, fetched: put.fetched, report: put.report, line: put.line, token: put.token })
+    }
+
+    /// Forgets a job whose browser is lost: what comes of it later is refused.
+    pub fn forget(&self, automation: &Automation) {
+        self.shared.jobs.forget(&automation.token);
     }
 
     /// Stops and waits a while for the connections to end.
@@ -347,8 +391,8 @@ mod tests {
         let own = Own { scheme: "http", host: "0.0.0.0".to_owned(), ports: [1, 2] };
         let forwarder = Forwarder::new(Forwards::default(), own).expect("a forwarder");
         let (page, second, page_asked, certificate, metrics) = (any(1), any(2), Arc::default(), None, Arc::default());
-        let (clock_id, defaults, instances) = (String::new(), String::new(), Instances::default());
-        let shared = Shared {
+        let (clock_id, defaults, instances, public) = (String::new(), String::new(), Instances::default(), None);
+        let mut shared = Shared {
             clock,
             clock_id,
             ledger,
@@ -360,6 +404,7 @@ mod tests {
             forwarder,
             stop,
             certificate,
+            public,
             page,
             second,
             page_asked,
@@ -369,5 +414,10 @@ mod tests {
         assert_eq!(shared.second_origin(Some("[::1]:1")), "http://[::1]:2");
         assert_eq!(shared.second_origin(Some("[::1]")), "http://[::1]:2");
         assert_eq!(shared.second_origin(Some("a/b<c>")), "http://127.0.0.1:2");
+        shared.public = Some("http://bench.example:8600".to_owned());
+        assert_eq!(
+            (shared.page_origin().as_str(), shared.second_origin(None).as_str()),
+            ("http://bench.example:8600", "http://bench.example:2")
+        );
     }
 }

@@ -7,6 +7,7 @@ pub mod browser;
 pub mod clock;
 pub mod engine;
 pub mod guard;
+pub mod hub;
 pub mod litellm;
 pub mod llama;
 pub mod nginx;

@@ -88,6 +88,9 @@ pub fn context_differences(a: &Run, b: &Run) -> Vec<ContextDifference> {
             found.push(ContextDifference { item, a, b });
         }
     };
+    check(ContextItem::Setting("browsers".to_owned()), &|run| {
+        run.environment.grid.as_deref().map_or(1, |grid| grid.measured).to_string()
+    });
     check(ContextItem::Protocol, &protocols);
     check(ContextItem::Browser, &|run| browser_name(&run.environment.user_agent));
     check(ContextItem::Device, &device);

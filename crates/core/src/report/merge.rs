@@ -1,6 +1,7 @@
 //! Several runs of one set-up as one. Every request keeps where it was measured, and every figure of requests is that of all
 //! their samples together: nothing is averaged.
 
+use super::grid::of_all;
 use super::{Arrival, Clock, Environment, Part, Run};
 use crate::Micros;
 use crate::align::Probes;
@@ -79,6 +80,7 @@ pub fn merge(runs: Vec<(String, Run)>, force: bool) -> Result<(Run, Vec<Apart>),
     if !apart.is_empty() && !force {
         return Err(MergeError::SetUps(apart));
     }
+    let grid = of_all(runs.iter().map(|(_, run)| run.environment.grid.as_deref()));
     let mut parts: Vec<Part> = Vec::new();
     let (mut traces, mut stopped_by) = (Vec::new(), None);
     let (mut next_id, mut next_pair, mut behind) = (0u32, 0u32, None);
@@ -116,7 +118,7 @@ pub fn merge(runs: Vec<(String, Run)>, force: bool) -> Result<(Run, Vec<Apart>),
     let run = Run {
         workload: Identity::of(&config),
         config,
-        environment: environment(&parts),
+        environment: Environment { grid: grid.map(Box::new), ..environment(&parts) },
         clock: clock(&parts),
         created: parts.iter().map(|part| part.created.clone()).min().unwrap_or_default(),
         stopped: parts.iter().any(|part| part.stopped),
@@ -231,7 +233,7 @@ fn environment(parts: &[Part]) -> Environment {
     merged.processors = all().filter_map(|e| e.processors).min();
     merged.arrival = all().map(|e| e.arrival).max_by_key(|a| rank(*a)).unwrap_or_default();
     merged.worker_refused = all().map(|e| &e.worker_refused).find(|why| !why.is_empty()).cloned().unwrap_or_default();
-    (merged.time_origin_us, merged.wall_apart_us) = (None, None);
+    (merged.time_origin_us, merged.wall_apart_us, merged.session) = (None, None, None);
     merged
 }
 

@@ -2,6 +2,7 @@
 
 mod auto;
 mod convert;
+mod grid;
 mod labels;
 mod merge;
 mod origin;
@@ -10,6 +11,7 @@ mod upgrade;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
+pub use grid::{Grid, Lost, LostBrowser, Session, Stretch, overlap};
 pub use labels::{Label, Labels};
 pub use merge::{Apart, MergeError, merge};
 pub use origin::Origin;

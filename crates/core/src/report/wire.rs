@@ -96,6 +96,12 @@ pub struct Environment {
     /// machine sleeps or its clock is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_apart_us: Option<i64>,
+    /// The browser of one run on a grid (`firstlight measure --webdriver`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<super::Session>,
+    /// All browsers of a merged run on a grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid: Option<Box<super::Grid>>,
 }
 
 /// One of the runs that a run was merged of.

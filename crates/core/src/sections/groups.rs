@@ -6,8 +6,8 @@ use crate::breakdown::{Connection, Figures, Group, by, connection, elapsed_by_ou
 use crate::format::{count, millis};
 use crate::metrics::Metric;
 use crate::report::Run;
-use crate::summary::Edge;
-use crate::text::{Lang, Sec, Sum, fill, metric_name, outcome};
+use crate::summary::{Edge, browser_name};
+use crate::text::{GridText, Lang, Sec, Sum, fill, metric_name, outcome};
 use crate::trace::Trace;
 
 pub(super) fn groups(run: &Run, lang: Lang) -> Option<Section> {
@@ -15,10 +15,10 @@ pub(super) fn groups(run: &Run, lang: Lang) -> Option<Section> {
     let metrics = waits(&set);
     let step = Micros(run.clock.step_us);
     let mut section = Section::new("groups", Sec::GroupsTitle.get(lang));
-    let mut add = |title: Sec, groups: Vec<Group<String>>| {
+    let mut add = |title: &str, groups: Vec<Group<String>>| {
         // One group is the whole.
         if groups.len() > 1 {
-            section.tables.push(table(title.get(lang), &groups, lang, step));
+            section.tables.push(table(title, &groups, lang, step));
         }
     };
     let labels = run.labels();
@@ -26,22 +26,30 @@ pub(super) fn groups(run: &Run, lang: Lang) -> Option<Section> {
         by(&set, &metrics, |t: &Trace| labels.of(t.planned.case).map(of).unwrap_or_default())
     };
     if labels.any() {
-        add(Sec::ByClass, label(&|l| l.class.to_owned()));
+        add(Sec::ByClass.get(lang), label(&|l| l.class.to_owned()));
         let none = Sec::NoGroup.get(lang);
-        add(Sec::ByGroup, label(&|l| l.group.clone().unwrap_or_else(|| none.to_owned())));
+        add(Sec::ByGroup.get(lang), label(&|l| l.group.clone().unwrap_or_else(|| none.to_owned())));
         let turn = |n: u32| fill(Sec::Turn.get(lang), &[&n.to_string()]);
-        add(Sec::ByTurn, label(&|l| turn(l.turn)));
+        add(Sec::ByTurn.get(lang), label(&|l| turn(l.turn)));
+    }
+    if run.is_merged() {
+        let kind = |t: &Trace| browser_name(&run.environment_of(t.planned.id).user_agent);
+        add(GridText::ByKind.get(lang), by(&set, &metrics, kind));
+        let part = |t: &Trace| run.part_of(t.planned.id).unwrap_or_default();
+        let named =
+            |g: Group<u32>| rename(g, |at| run.parts.get(at as usize).map(|part| part.label.clone()).unwrap_or_default());
+        add(GridText::ByBrowser.get(lang), by(&set, &metrics, part).into_iter().map(named).collect());
     }
     let connections = by(&set, &metrics, connection);
     if connections.iter().any(|g| g.key != Connection::Unknown) {
         let named = |g: Group<Connection>| rename(g, |key| crate::text::connection(lang, key).to_owned());
-        add(Sec::ByConnection, connections.into_iter().map(named).collect());
+        add(Sec::ByConnection.get(lang), connections.into_iter().map(named).collect());
     }
     let outcomes = elapsed_by_outcome(&set).into_iter().map(|g| {
         let of = set.iter().find(|t| t.outcome.code() == g.key).map(|t| outcome(lang, &t.outcome));
         rename(g, |key| of.unwrap_or_else(|| key.to_owned()))
     });
-    add(Sec::ByOutcome, outcomes.collect());
+    add(Sec::ByOutcome.get(lang), outcomes.collect());
     (!section.tables.is_empty()).then_some(section)
 }
 

@@ -1,6 +1,7 @@
 //! What follows from limits, loads, groups and comparisons, as texts: sentences and tables, the same on the page and on the
 //! command line.
 
+mod browsers;
 mod compared;
 mod decided;
 mod diagnosis;
@@ -94,6 +95,7 @@ fn with_diagnosis(run: &Run, lang: Lang, diagnosis: Option<Section>) -> Vec<Sect
         diagnosis,
         limits::limits(run, lang),
         limits::quality(run, lang),
+        browsers::browsers(run, lang),
         load::load(run, lang),
         drawing::drawing(run, lang),
         server_metrics::server_metrics(run, lang),

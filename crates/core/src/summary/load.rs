@@ -4,7 +4,7 @@ use crate::config::RunConfig;
 use crate::format::significant;
 use crate::load::{Shape, Spacing, Step, levels};
 use crate::report::Run;
-use crate::text::{Lang, LoadText, fill, levels_text};
+use crate::text::{GridText, Lang, LoadText, fill, levels_text};
 
 /// A number as a person would write it: no digits that are zero.
 fn number(value: f64) -> String {
@@ -73,7 +73,15 @@ pub fn load_line(run: &Run, lang: Lang) -> String {
         cancel,
         config.versus.as_ref().map(|v| fill(LoadText::Against.get(lang), &[&v.one_in.to_string()])),
     ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let each = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    // What one browser sends is a part of the load where others send beside it.
+    match run.environment.grid.as_deref() {
+        None => each,
+        Some(grid) if grid.measured < grid.asked => {
+            fill(GridText::LoadSome.get(lang), &[&grid.measured.to_string(), &grid.asked.to_string(), &each])
+        }
+        Some(grid) => fill(GridText::Load.get(lang), &[&grid.measured.to_string(), &each]),
+    }
 }
 
 #[cfg(test)]

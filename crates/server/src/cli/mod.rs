@@ -1,5 +1,6 @@
 //! Commands, and what their exit codes mean.
 
+mod collect;
 mod compare;
 mod decode;
 mod deliver;
@@ -40,6 +41,9 @@ enum Command {
     /// Measure an endpoint with a real headless browser, print a summary and save the run
     #[command(after_help = measure::AFTER_HELP)]
     Measure(Box<measure::Args>),
+    /// Take reports from pages that Firstlight is built into, and pass them on to an OpenTelemetry collector (docs/collect.md)
+    #[command(after_help = collect::AFTER_HELP)]
+    Collect(Box<collect::Args>),
     /// Decode one recorded reply: marks, outcome, text, usage and the server's timings, as JSON
     #[command(after_help = decode::AFTER_HELP)]
     Decode(Box<decode::Args>),
@@ -84,6 +88,7 @@ pub(crate) fn run() -> ExitCode {
                 Command::Serve(args) => serve::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Engine(args) => engine::run(args).await.map(|()| ExitCode::SUCCESS),
                 Command::Measure(args) => measure::run(*args).await,
+                Command::Collect(args) => collect::run(*args).await.map(|()| ExitCode::SUCCESS),
                 Command::Decode(args) => Ok(decode::run(&args)),
                 Command::Report(args) => Ok(report::run(&args).await),
                 Command::Merge(args) => Ok(merge::run(&args)),

@@ -15,6 +15,7 @@ mod faults;
 mod fields;
 mod formats;
 mod gap;
+mod grid;
 mod hidden;
 mod histograms;
 mod https;

@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use firstlight_core::passive::Report;
 use firstlight_core::report::ClockProbe;
 use firstlight_e2e::clock::Join;
+use firstlight_e2e::rt::block_on;
 use firstlight_e2e::stub::{self, Stub};
 use firstlight_e2e::{Browser, Engine, Page, Served, places};
 use firstlight_engine::Kind;
-use firstlight_server::{Options, Truth};
+use firstlight_server::{Collect, CollectOptions, Options, Origins, Truth};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -42,7 +44,9 @@ impl<'a> Host<'a> {
     fn ask(&self, scenario: &str, args: &Value) -> Value {
         let said = self.page.browser().execute_async(CALL, vec![json!(scenario), json!(args.to_string())]);
         let said = said.unwrap_or_else(|error| panic!("{scenario}: {error:#}"));
-        serde_json::from_str(said.as_str().expect("a text")).expect("JSON")
+        let said = serde_json::from_str(said.as_str().expect("a text")).expect("JSON");
+        can_be_collected(&said);
+        said
     }
 
     /// Nothing was thrown, logged as an error or added to the page's globals.
@@ -55,6 +59,15 @@ impl<'a> Host<'a> {
         let probes: Vec<ClockProbe> = serde_json::from_value(answer.expect("probes")).expect("clock probes");
         Join::from_probes(&probes).expect("the clock answers")
     }
+}
+
+/// Every report that a page makes is one that a collector takes (`firstlight collect`).
+fn can_be_collected(said: &Value) {
+    if said.get("marks").is_some() && said.get("clock").is_some() {
+        Report::of(said).unwrap_or_else(|why| panic!("{why}: {said}"));
+    }
+    said.as_object().into_iter().flat_map(|all| all.values()).for_each(can_be_collected);
+    said.as_array().into_iter().flatten().for_each(can_be_collected);
 }
 
 /// The page and the package.
@@ -341,16 +354,25 @@ pub(crate) fn reports_are_tried_again_and_never_dropped_in_silence(browser: &Bro
 
 pub(crate) fn a_report_survives_its_page(browser: &Browser) {
     let host = Host::open(browser);
+    // Through `firstlight collect` to a collector: a beacon of a page that is gone is taken and passed on.
     let collector = Stub::json("{}").expect("a stub");
-    host.ask("leave", &json!([collector.url(), host.served.endpoint("ttft_ms=20&gap_ms=20&tokens=1000")]));
+    let origins = Origins::parse(&[host.served.running().origin()]).expect("an origin");
+    let otlp = collector.url().trim_end_matches("/v1/chat/completions").to_owned();
+    let collect = block_on(Collect::start(CollectOptions::to(&otlp, origins))).expect("it starts");
+    let to = format!("http://{}/collect", collect.address());
+    host.ask("leave", &json!([to, host.served.endpoint("ttft_ms=20&gap_ms=20&tokens=1000")]));
     let end = Instant::now() + LIMIT;
-    while collector.bodies().is_empty() {
+    while collector.bodies().len() < 2 {
         assert!(Instant::now() < end, "no report came");
         std::thread::sleep(Duration::from_millis(20));
     }
-    let report = &collector.bodies()[0]["reports"][0];
-    assert_eq!(report["outcome"]["code"], json!("unfinished"), "{report}");
-    assert!(report["bytes"].as_u64().is_some_and(|bytes| bytes > 0), "{report}");
+    let span = &collector.bodies()[0]["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    let attribute = |key: &str| span["attributes"].as_array()?.iter().find(|a| a["key"] == key).map(|a| a["value"].clone());
+    assert_eq!(attribute("firstlight.outcome"), Some(json!({"stringValue": "unfinished"})), "{span}");
+    let bytes = attribute("firstlight.bytes").and_then(|value| value["intValue"].as_str()?.parse::<u64>().ok());
+    assert!(bytes.is_some_and(|bytes| bytes > 0), "{span}");
+    assert!(collector.heads().iter().all(|head| head.starts_with("POST /v1/")), "{:?}", collector.heads());
+    block_on(collect.stop());
 }
 
 pub(crate) fn other_sources(browser: &Browser) {

@@ -39,7 +39,7 @@ impl Ids {
 }
 
 /// An id may not be all zeros; of a hash that happens once in 2^64.
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing into a text can't fail.
         let _ = write!(text, "{byte:02x}");

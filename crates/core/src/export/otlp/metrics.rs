@@ -74,9 +74,9 @@ struct Group<'a> {
 }
 
 /// The time of a run's points.
-struct Window {
-    start: String,
-    end: String,
+pub(super) struct Window {
+    pub(super) start: String,
+    pub(super) end: String,
 }
 
 /// Every metric of one run.
@@ -127,9 +127,9 @@ pub(super) fn of(run: &Run, origin: &Origin<'_>) -> Vec<Value> {
     }
     all.extend(reported(&groups, &window));
     let requests = groups.iter().map(|group| number(&group.attributes, group.traces.len() as u64, &window)).collect();
-    all.extend(sum(REQUESTS, "Measured requests, by how they ended", requests));
-    all.extend(sum(ABSENT, "Requests without a value of a metric, by the reason", absent));
-    all.extend(sum(CENSORED, "Requests that were cut before a metric could be measured: it is larger", censored));
+    all.extend(sum(REQUESTS, "Measured requests, by how they ended", "{request}", requests));
+    all.extend(sum(ABSENT, "Requests without a value of a metric, by the reason", "{request}", absent));
+    all.extend(sum(CENSORED, "Requests that were cut before a metric could be measured: it is larger", "{request}", censored));
     all
 }
 
@@ -192,7 +192,7 @@ pub(super) fn span_attributes(span: &Span) -> [Value; 4] {
     ]
 }
 
-fn histograms(name: &str, description: &str, unit: &str, points: Vec<Value>) -> Option<Value> {
+pub(super) fn histograms(name: &str, description: &str, unit: &str, points: Vec<Value>) -> Option<Value> {
     (!points.is_empty()).then(|| {
         json!({
             "name": name, "description": description, "unit": unit,
@@ -202,7 +202,7 @@ fn histograms(name: &str, description: &str, unit: &str, points: Vec<Value>) -> 
 }
 
 /// A point; none of no values. `sorted` are whole numbers, `per` of which are the unit.
-fn histogram(attributes: &[Value], sorted: &[i64], per: f64, window: &Window) -> Option<Value> {
+pub(super) fn histogram(attributes: &[Value], sorted: &[i64], per: f64, window: &Window) -> Option<Value> {
     let (least, most) = (sorted.first()?, sorted.last()?);
     let values: Vec<f64> = sorted.iter().map(|v| *v as f64 / per).collect();
     let histogram = Exponential::of(&values);
@@ -232,16 +232,16 @@ fn buckets(buckets: &Buckets) -> Value {
     json!({"offset": buckets.offset, "bucketCounts": counts})
 }
 
-fn sum(name: &str, description: &str, points: Vec<Value>) -> Option<Value> {
+pub(super) fn sum(name: &str, description: &str, unit: &str, points: Vec<Value>) -> Option<Value> {
     (!points.is_empty()).then(|| {
         json!({
-            "name": name, "description": description, "unit": "{request}",
+            "name": name, "description": description, "unit": unit,
             "sum": {"dataPoints": points, "aggregationTemporality": DELTA, "isMonotonic": true},
         })
     })
 }
 
-fn number(attributes: &[Value], n: u64, window: &Window) -> Value {
+pub(super) fn number(attributes: &[Value], n: u64, window: &Window) -> Value {
     json!({
         "attributes": attributes,
         "startTimeUnixNano": window.start,

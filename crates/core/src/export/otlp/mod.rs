@@ -6,6 +6,7 @@ mod attributes;
 mod exponential;
 mod ids;
 mod metrics;
+pub mod passive;
 mod times;
 mod traces;
 

@@ -15,11 +15,11 @@ use crate::report::{Origin, Run};
 use crate::trace::{Mode, Trace};
 
 /// `SPAN_KIND_INTERNAL`, for what was reported and not observed.
-const INTERNAL: u32 = 1;
+pub(super) const INTERNAL: u32 = 1;
 /// `SPAN_KIND_CLIENT`.
-const CLIENT: u32 = 3;
+pub(super) const CLIENT: u32 = 3;
 /// `STATUS_CODE_ERROR`.
-const ERROR: u32 = 2;
+pub(super) const ERROR: u32 = 2;
 
 /// When the reply was over, or the request given up.
 pub(super) fn operation_end(trace: &Trace) -> Micros {

@@ -12,7 +12,7 @@ use crate::network::NetworkTiming;
 use crate::outcome::Outcome;
 use crate::paint::{Method, Seen};
 use crate::report::tests::run;
-use crate::report::{Run, merge};
+use crate::report::{Grid, Lost, LostBrowser, Run, Session, merge};
 use crate::scrape::{Buckets, Missed, Quantity, Sample, Scraped, ServerMetrics, Speaker, Unusable, Values};
 use crate::server_report::{Boundary, Source, Span, Stage, Stages, Unit};
 use crate::stop_rule::{Broken, StopRule};
@@ -31,7 +31,31 @@ pub(super) fn all() -> Vec<Run> {
     let mut second = Run { created: "2026-01-03T00:00:00Z".into(), ..run() };
     (second.environment.time_origin_us, second.environment.wall_apart_us) = (Some(1_767_398_400_000_000), Some(250));
     runs.push(merge(vec![("a.json".into(), run()), ("b.json".into(), second)], false).expect("merged").0);
+    runs.extend(on_a_grid());
     runs
+}
+
+/// Of many browsers, each of which was lost in its own way.
+fn on_a_grid() -> Vec<Run> {
+    let session = Session { number: 1, browser: "firefox".into(), version: "153.0".into(), platform: "linux".into() };
+    let whys = [
+        Lost::NoSession,
+        Lost::NotOpened,
+        Lost::NotFetched,
+        Lost::CouldNotBegin,
+        Lost::WentAway,
+        Lost::NoReport,
+        Lost::Unreadable,
+    ];
+    let lost: Vec<LostBrowser> =
+        whys.into_iter().map(|why| LostBrowser { session: session.clone(), why, said: "so".into() }).collect();
+    let grid = |lost| Grid { asked: 8, measured: 1, stagger_ms: 5, at_once: 2, together_ms: 3, lost };
+    let of = |grid| {
+        let mut run = run();
+        (run.environment.session, run.environment.grid) = (Some(session.clone()), Some(Box::new(grid)));
+        run
+    };
+    vec![of(grid(lost.clone())), of(grid(Vec::new()))]
 }
 
 fn broken() -> Broken {

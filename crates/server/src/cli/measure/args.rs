@@ -17,6 +17,7 @@ Examples:
   firstlight measure --target builtin:chat --slo 'p95(first_visible)<800ms' --slo 'error_rate<1%' --junit limits.xml
   firstlight measure --target 'builtin:fast?slots=4' --requests 60 --load 'sweep 1 2 4 8 16 settle 1s'
   firstlight measure --forward api=https://api.example.com --target forward:api/v1/chat/completions --model m
+  firstlight measure --target http://10.0.0.5:8080/v1/chat/completions --webdriver http://grid:4444 --browsers 20 --listen 0.0.0.0
 
 Presets of the built-in endpoint: chat, worked-example, reasoning, slow-start, markdown, prediction, text, fast.
 Parameters follow a question mark, as in 'builtin:chat?ttft_ms=500&tokens=200'.
@@ -26,7 +27,8 @@ Exit codes:
   1  measured, and a limit does not hold; or some requests failed, and no limit speaks of error_rate
   2  the arguments are wrong; nothing was sent
   3  it could not be measured (no browser, no page, no report), or the run could not be written or sent
-  4  measured, and nobody can tell whether a limit holds: too few requests, too wide an interval, or nothing to judge";
+  4  measured, and nobody can tell whether a limit holds: too few requests, too wide an interval, or nothing to judge
+  5  measured and saved, but fewer browsers than --min-browsers (else than --browsers) gave a run; this comes before 1 and 4";
 
 /// What to measure and how.
 #[derive(clap::Args)]
@@ -73,6 +75,8 @@ pub(in crate::cli) struct Args {
     /// Requests sent first, in no figure
     #[arg(long, default_value_t = 2)]
     pub(super) warmup: u32,
+    #[command(flatten)]
+    pub(super) grid: super::grid::Args,
     #[command(flatten)]
     pub(super) plan: super::plan::Args,
     #[command(flatten)]
@@ -134,6 +138,14 @@ impl BrowserName {
         match self {
             BrowserName::Chromium => "Chromium",
             BrowserName::Firefox => "Firefox",
+        }
+    }
+
+    /// As WebDriver calls it.
+    pub(super) fn webdriver(self) -> &'static str {
+        match self {
+            BrowserName::Chromium => "chrome",
+            BrowserName::Firefox => "firefox",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `measure`: one run of the page in a real headless browser, without a hand on it.
 
 mod args;
+mod grid;
 mod job;
 mod metrics;
 mod plan;
@@ -8,11 +9,13 @@ mod save;
 mod target;
 mod wait;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use firstlight_core::gate::{Case, Said};
 use firstlight_core::report::{AutoJob, Run};
 use firstlight_server::browser::{Accept, Browser, Launch};
+use firstlight_server::otlp::Collector;
 use firstlight_server::{Certificate, Options, Server};
 
 pub(super) use args::{AFTER_HELP, Args, LangName};
@@ -20,6 +23,9 @@ pub(super) use args::{AFTER_HELP, Args, LangName};
 use super::{Failure, deliver, dist, gate, summary_table};
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
+    if args.grid.webdriver.is_some() {
+        return grid::run(args).await;
+    }
     let lang = args.lang.into();
     let mut job = job::prepare(&args).map_err(Failure::Arguments)?;
     let collector = args.deliver.collector().map_err(|wrong| Failure::Arguments(vec![format!("--otlp: {wrong}")]))?;
@@ -54,16 +60,22 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     let run = Run::from_file(file).map_err(|what| anyhow::anyhow!("the page's run can't be read: {what}"))?;
     let saved = save::run(&run, args.out.as_deref())?;
-    summary_table::print(&run, lang);
+    finish(&args, &run, &saved, collector.as_ref()).await
+}
+
+/// What follows of a saved run: its summary, whether its limits hold, and its way to a collector.
+async fn finish(args: &Args, run: &Run, saved: &Path, collector: Option<&Collector>) -> Result<ExitCode, Failure> {
+    let lang = args.lang.into();
+    summary_table::print(run, lang);
     println!("Saved: {}", saved.display());
     let criteria = run.config.decision.as_ref().map_or(&[][..], |decision| &decision.criteria);
-    let (cases, said) = args.gate.judge(&run, criteria, lang).map_err(anyhow::Error::msg)?;
+    let (cases, said) = args.gate.judge(run, criteria, lang).map_err(anyhow::Error::msg)?;
     if said != Said::Passed {
         let open: Vec<Case> = cases.into_iter().filter(|case| case.said != Said::Passed).collect();
         eprint!("{}", gate::text(&open, lang));
     }
-    if let Some(collector) = &collector {
-        deliver::send(collector, &run).await?;
+    if let Some(collector) = collector {
+        deliver::send(collector, run).await?;
     }
     Ok(ExitCode::from(said.exit_status()))
 }
