@@ -2,11 +2,13 @@
 
 mod auto;
 mod convert;
+mod figures;
 mod labels;
 mod scraped;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
+pub use figures::{figures, sample};
 pub use labels::{Label, Labels};
 pub use scraped::ScrapedFile;
 pub use wire::{Arrival, Clock, Environment, RunFile};
@@ -17,6 +19,7 @@ use crate::align::Probes;
 use crate::config::RunConfig;
 use crate::scrape::Scraped;
 use crate::stop_rule::Broken;
+use crate::summary::Summary;
 use crate::trace::Trace;
 use crate::workload::Identity;
 
@@ -92,7 +95,12 @@ impl Run {
 
     /// Writes the file's text.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&convert::to_wire(self)).unwrap_or_default()
+        self.to_json_with(&Summary::of(self))
+    }
+
+    /// The same, where the run's summary is there already.
+    pub fn to_json_with(&self, summary: &Summary) -> String {
+        serde_json::to_string(&convert::to_wire(self, summary)).unwrap_or_default()
     }
 
     /// Reads a file's text.
