@@ -38,7 +38,8 @@ impl Cover {
         // Of a shadow tree the document only finds the host.
         let root = self.element.get_root_node();
         let find = property(&root, "elementFromPoint").dyn_into::<js_sys::Function>().ok();
-        let top = find.and_then(|find| find.call2(&root, &x.into(), &y.into()).ok()?.dyn_into::<Element>().ok());
+        let top = find
+            .and_then(|find| find.call2(&root, &JsValue::from_f64(x), &JsValue::from_f64(y)).ok()?.dyn_into::<Element>().ok());
         if top.is_some_and(|top| !self.element.contains(Some(&top))) {
             return Covered::Yes;
         }

@@ -7,6 +7,7 @@ mod message;
 mod page;
 mod places;
 mod pulse;
+#[cfg_attr(not(feature = "markdown"), path = "no_sheet.rs")]
 mod sheet;
 mod worker;
 
