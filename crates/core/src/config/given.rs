@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Field, Problem, RunConfig, Secrets, parse_headers};
+use super::{Field, Problem, RunConfig, Secrets, parse_headers, redacted_url};
 
 /// What can be run.
 pub struct Given {
@@ -18,7 +18,8 @@ pub fn given(config: &str, secrets: &str, page: &str, seed: u64) -> Result<Given
     let secrets: Secrets = serde_json::from_str(secrets).map_err(|error| list([shape("headers", &error)]))?;
     let config = read(config, seed).map_err(list)?;
     let problems = header_problems(&secrets).chain(config.problems(&secrets, page));
-    let problems: Vec<Value> = problems.map(|wrong| problem(wrong.field().code(), &wrong.to_string())).collect();
+    let told = problems.map(without_secrets);
+    let problems: Vec<Value> = told.map(|wrong| problem(wrong.field().code(), &wrong.to_string())).collect();
     if problems.is_empty() { Ok(Given { config, secrets }) } else { Err(list(problems)) }
 }
 
@@ -58,6 +59,18 @@ fn header_problems(secrets: &Secrets) -> impl Iterator<Item = Problem> {
         Ok(_) | Err(Problem::Header(_)) => Some(Problem::Header(at)),
         Err(other) => Some(other),
     })
+}
+
+/// Errors end in logs: an address that is wrong may still hold a key.
+fn without_secrets(wrong: Problem) -> Problem {
+    let inside = |wrong: Box<Problem>| Box::new(without_secrets(*wrong));
+    match wrong {
+        Problem::Url(url) => Problem::Url(redacted_url(&url)),
+        Problem::Probe(wrong) => Problem::Probe(inside(wrong)),
+        Problem::Candidate(wrong) => Problem::Candidate(inside(wrong)),
+        Problem::Metrics(wrong) => Problem::Metrics(inside(wrong)),
+        other => other,
+    }
 }
 
 fn shape(field: &str, error: &serde_json::Error) -> Value {
@@ -142,6 +155,13 @@ mod tests {
         assert_eq!(fields(&config, headers), ["headers", "headers", "headers"]);
         assert_eq!(fields(&config, r#"{"api_key": "a\nb"}"#), ["api_key"]);
         assert_eq!(fields(&config, r#"{"headers": {"x-a": "1"}}"#), ["headers"]);
+    }
+
+    #[test]
+    fn a_wrong_address_is_told_without_its_key() {
+        let metrics = r#""server_metrics": {"url": "m?token=sk-2"}"#;
+        let wrong = given(&format!(r#"{{"url": "api.test/v1?key=sk-1", {metrics}}}"#), "{}", PAGE, 1).err().expect("wrong");
+        assert!(wrong.contains("api.test/v1?key=redacted") && wrong.contains("m?token=redacted"), "{wrong}");
     }
 
     #[test]
