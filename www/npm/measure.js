@@ -90,7 +90,7 @@ const wrong = (message) => new FirstlightError("config", message, [{ field: "con
  * @param {import("./measure.js").Options} options
  */
 function texts(config, { apiKey = "", headers = {} }) {
-  const list = Symbol.iterator in Object(headers) ? [...headers] : Object.entries(headers);
+  const list = Symbol.iterator in headers ? [.../** @type {Iterable<readonly [string, string]>} */ (headers)] : Object.entries(headers);
   try {
     return [JSON.stringify(config) ?? "null", JSON.stringify({ api_key: apiKey, headers: list })];
   } catch (reason) {
@@ -100,8 +100,9 @@ function texts(config, { apiKey = "", headers = {} }) {
 
 /**
  * A report of what the module gives.
- * @param {object} figures
+ * @param {any} figures
  * @param {any} run
+ * @returns {import("./measure.js").Report}
  */
 function report(figures, run) {
   const { config, environment, clock } = run;
