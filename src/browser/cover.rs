@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, IntersectionObserver};
 
-use super::{class_has, property, window};
+use super::{class_has, property};
 
 type Callback = Closure<dyn Fn(js_sys::Array)>;
 
@@ -32,10 +32,14 @@ impl Cover {
     pub fn of(&self, part: &Element) -> Covered {
         let area = part.get_bounding_client_rect();
         let place = self.element.get_bounding_client_rect();
-        let middle = |from: f64, to: f64| ((from + to) / 2.0) as f32;
+        let middle = |from: f64, to: f64| (from + to) / 2.0;
         let x = middle(area.left().max(place.left()), area.right().min(place.right()));
         let y = middle(area.top().max(place.top()), area.bottom().min(place.bottom()));
-        let top = window().document().and_then(|d| d.element_from_point(x, y));
+        // Of a shadow tree the document only finds the host.
+        let root = self.element.get_root_node();
+        let find = property(&root, "elementFromPoint").dyn_into::<js_sys::Function>().ok();
+        let top = find
+            .and_then(|find| find.call2(&root, &JsValue::from_f64(x), &JsValue::from_f64(y)).ok()?.dyn_into::<Element>().ok());
         if top.is_some_and(|top| !self.element.contains(Some(&top))) {
             return Covered::Yes;
         }

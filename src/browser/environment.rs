@@ -1,7 +1,8 @@
 //! What the browser says about itself.
 
 use firstlight_core::report::{Arrival, Environment};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::{clock, property, window};
 
@@ -89,10 +90,10 @@ pub fn resolved(url: &str) -> String {
 }
 
 /// Calls back in idle time; at once where the browser has no such thing.
-pub fn when_idle(callback: impl Fn() + 'static) {
-    if property(&window(), "requestIdleCallback").is_function() {
-        leptos::prelude::request_idle_callback(callback);
-    } else {
-        callback();
+pub fn when_idle(callback: impl FnOnce() + 'static) {
+    match property(&window(), "requestIdleCallback").dyn_into::<js_sys::Function>() {
+        // The function is the browser's own: it does not throw.
+        Ok(idle) => drop(idle.call1(&window(), &Closure::once_into_js(callback))),
+        Err(_) => callback(),
     }
 }

@@ -41,19 +41,29 @@ pub async fn pause(time: Duration) {
     let _ = wasm_bindgen_futures::JsFuture::from(over).await;
 }
 
-/// Waits for a number of frames and gives the clock at each.
+/// No frame comes as late as this while the page is seen.
+const LATEST: Duration = Duration::from_millis(1_000);
+
+/// Waits for a number of frames and gives the clock at each; fewer where none comes, as on a page that is being hidden.
 pub async fn wait(count: usize) -> Vec<f64> {
     let stamps = Rc::new(RefCell::new(Vec::new()));
-    for _ in 0..count {
-        let stamps = stamps.clone();
+    for had in 0..count {
+        let mut limit = None;
         let frame = js_sys::Promise::new(&mut |resolve, _| {
-            let stamps = stamps.clone();
+            let (stamps, late) = (stamps.clone(), resolve.clone());
             next(move |at| {
                 stamps.borrow_mut().push(at);
                 let _ = resolve.call0(&JsValue::UNDEFINED);
             });
+            limit = Some(global::after(LATEST, move || drop(late.call0(&JsValue::UNDEFINED))));
         });
         let _ = wasm_bindgen_futures::JsFuture::from(frame).await;
+        if let Some(limit) = limit {
+            limit.clear();
+        }
+        if stamps.borrow().len() == had {
+            break;
+        }
     }
     stamps.take()
 }

@@ -16,11 +16,12 @@ pub mod resource_timing;
 pub mod visibility;
 pub mod worker;
 
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// The window; a worker has none.
 pub fn window() -> web_sys::Window {
-    leptos::prelude::window()
+    // Of a page, the global object is the window.
+    js_sys::global().unchecked_into()
 }
 
 /// The words of a rejected promise or a thrown value.

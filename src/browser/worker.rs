@@ -26,13 +26,17 @@ pub struct Connection {
     _callbacks: [Closure<dyn Fn(JsValue)>; 2],
 }
 
+/// Starts the page's own script in a worker.
+pub fn of_page() -> Result<Worker, JsValue> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    Worker::new_with_options(SCRIPT, &options)
+}
+
 impl Connection {
-    /// Starts a worker and waits for its first message; an error says why there is none. `on_failure` is called when it
-    /// breaks later.
-    pub async fn start(on_failure: impl Fn(String) + 'static) -> Result<(Connection, JsValue), String> {
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(SCRIPT, &options).map_err(|e| super::words(&e))?;
+    /// Hands this module to a worker that has just been made and waits for its first message; an error says why there is none.
+    /// `on_failure` is called when it breaks later.
+    pub async fn start(worker: Worker, on_failure: impl Fn(String) + 'static) -> Result<(Connection, JsValue), String> {
         let on_message: Rc<OnMessage> = Rc::new(RefCell::new(Box::new(|_| {})));
         let message = {
             let on_message = Rc::clone(&on_message);
@@ -56,17 +60,22 @@ impl Connection {
         worker.set_onmessage(Some(message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(failure.as_ref().unchecked_ref()));
         let connection = Connection { worker, on_message, _callbacks: [message, failure] };
+        let mut limit = None;
         let first = Promise::new(&mut |resolve, reject| {
             *connection.on_message.borrow_mut() = Box::new(move |data| drop(resolve.call1(&JsValue::UNDEFINED, &data)));
             *refused.borrow_mut() = Some(reject.clone());
-            global::after(START_LIMIT, move || {
+            limit = Some(global::after(START_LIMIT, move || {
                 let late = JsValue::from_str("the worker did not start in time");
                 let _ = reject.call1(&JsValue::UNDEFINED, &late);
-            });
+            }));
         });
         // The compiled module, so that the worker neither fetches nor compiles it again.
         connection.worker.post_message(&wasm_bindgen::module()).map_err(|e| super::words(&e))?;
-        let first = JsFuture::from(first).await.map_err(|e| super::words(&e))?;
+        let first = JsFuture::from(first).await;
+        if let Some(limit) = limit {
+            limit.clear();
+        }
+        let first = first.map_err(|e| super::words(&e))?;
         refused.take();
         Ok((connection, first))
     }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::begin::{self, Beside};
-use super::show;
+use super::hand::show;
 use crate::app::state::State;
 use crate::browser::{clock, environment, fetch, global, visibility};
 

@@ -8,7 +8,7 @@ use firstlight_core::text::problem;
 use leptos::prelude::*;
 
 use super::begin::{self, Beside};
-use super::is_hidden;
+use super::hand::is_hidden;
 use crate::app::state::{Phase, State};
 use crate::browser::{address, environment};
 

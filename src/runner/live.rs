@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use firstlight_core::config::RunConfig;
+use firstlight_core::report::sample;
 use firstlight_core::session::{Dispatch, Session};
 use firstlight_core::trace::{Mode, Planned, ResponseFacts};
 use firstlight_core::{ById, Micros};
@@ -58,6 +59,7 @@ pub(super) struct Live {
     urls: [String; 4],
     headers: Vec<(String, String)>,
     patched: bool,
+    samples: bool,
     entries: RefCell<Option<Observer>>,
     progress: Cell<Option<Timer>>,
     /// The next beat of the thread.
@@ -70,7 +72,7 @@ pub(super) struct Live {
 impl Live {
     /// A run that has not begun; `tell` gets everything that the page is to know.
     pub fn new(begin: Begin, tell: impl Fn(Output) + 'static) -> Rc<Live> {
-        let Begin { config, secrets, places, isolated, hidden } = begin;
+        let Begin { config, secrets, places, isolated, hidden, samples } = begin;
         Rc::new(Live {
             tell: Box::new(tell),
             headers: config.headers(&secrets),
@@ -78,6 +80,7 @@ impl Live {
             session: RefCell::new(Session::new(config, places, isolated, hidden)),
             requests: RefCell::default(),
             patched: !environment::native_fetch(),
+            samples,
             entries: RefCell::new(None),
             progress: Cell::new(None),
             beat: Cell::new(None),
@@ -342,6 +345,10 @@ impl Live {
         if whole {
             self.requests.borrow_mut().remove(id);
             self.session.borrow_mut().settle(id);
+            if self.samples {
+                let sample = self.session.borrow().settled(id).map(|trace| sample(trace).to_string());
+                sample.into_iter().for_each(|sample| (self.tell)(Output::Sample(sample)));
+            }
             self.pump();
         }
     }

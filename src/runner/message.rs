@@ -20,6 +20,8 @@ pub(super) struct Begin {
     pub places: u32,
     pub isolated: bool,
     pub hidden: bool,
+    /// Each finished request is told at once, with its figures.
+    pub samples: bool,
 }
 
 /// What was found out about a request's answer.
@@ -48,7 +50,7 @@ pub(super) enum Input {
 }
 
 /// To the page.
-pub(super) enum Output {
+pub enum Output {
     /// A request gets a place.
     Open(u32, u32),
     /// Text of its answer, as it came.
@@ -61,6 +63,8 @@ pub(super) enum Output {
     Free(u32),
     /// Running figures.
     Progress(Progress),
+    /// What is known of a request that is over, as JSON: see [`sample`](firstlight_core::report::sample).
+    Sample(String),
     /// Some of its requests, in the order of the plan, once it is over.
     Traces(Vec<Trace>),
     /// That was all; whether it was stopped by hand, or by a rule, and how late the thread that stamps was.
@@ -211,6 +215,7 @@ impl Output {
                 let parts = [number(5), flag(p.paused)].into_iter().chain(counts).chain(times).chain(load);
                 parts.collect::<Array>().into()
             }
+            Output::Sample(json) => array([number(8), JsValue::from_str(json)]),
             Output::Traces(traces) => array([number(6), JsValue::from_str(&traces_to_json(traces))]),
             Output::Done(stopped, broken, lag) => {
                 let broken = broken.map_or(JsValue::NULL, |broken| JsValue::from_str(&broken_to_json(broken)));
@@ -245,6 +250,7 @@ impl Output {
             }),
             6 => Output::Traces(traces_from_json(&parts.text(1)).ok()?),
             7 => Output::Done(parts.flag(1), broken_from_json(&parts.text(2)), serde_json::from_str(&parts.text(3)).ok()),
+            8 => Output::Sample(parts.text(1)),
             _ => return None,
         })
     }
@@ -255,7 +261,9 @@ impl Begin {
     pub fn encode(&self, offset: Micros) -> JsValue {
         let text = |json: Result<String, serde_json::Error>| JsValue::from_str(&json.unwrap_or_default());
         let (config, secrets) = (serde_json::to_string(&self.config), serde_json::to_string(&self.secrets));
-        array([text(config), text(secrets), number(self.places), flag(self.isolated), flag(self.hidden), time(offset)])
+        let flags = [self.isolated, self.hidden, self.samples].map(flag);
+        let head = [text(config), text(secrets), number(self.places), time(offset)];
+        head.into_iter().chain(flags).collect::<Array>().into()
     }
 
     /// From that message.
@@ -265,9 +273,10 @@ impl Begin {
             config: serde_json::from_str(&parts.text(0)).ok()?,
             secrets: serde_json::from_str(&parts.text(1)).ok()?,
             places: parts.id(2),
-            isolated: parts.flag(3),
-            hidden: parts.flag(4),
+            isolated: parts.flag(4),
+            hidden: parts.flag(5),
+            samples: parts.flag(6),
         };
-        Some((begin, parts.time(5)))
+        Some((begin, parts.time(3)))
     }
 }

@@ -1,125 +1,44 @@
 //! Drives a core session: browser events in, its decisions out.
 
 mod asking;
-mod auto;
-mod begin;
-mod lesson;
+mod conduct;
 mod live;
 mod message;
 mod page;
 mod places;
 mod pulse;
-mod race;
+#[cfg_attr(not(feature = "markdown"), path = "no_sheet.rs")]
 mod sheet;
 mod worker;
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
-use std::sync::Arc;
+// Of the page alone.
+#[cfg(feature = "page")]
+mod auto;
+#[cfg(feature = "page")]
+mod begin;
+#[cfg(feature = "page")]
+mod hand;
+#[cfg(feature = "page")]
+mod lesson;
+#[cfg(feature = "page")]
+mod race;
 
-use firstlight_core::report::{OpenError, Run};
-use firstlight_core::text::{Lang, Ui, fill, problem};
-use leptos::prelude::*;
-
-use self::begin::Beside;
-use crate::app::state::{Phase, State};
-use crate::browser::{address, clock, environment, file, frames, visibility};
-
-pub use auto::run_job;
-pub use lesson::{lesson, open_step};
-pub use race::{pairs, race};
+pub use conduct::{Stage, UnderWay};
+pub use message::Output;
+pub use page::Hear;
+pub use places::Room;
 pub use worker::serve;
 
+#[cfg(feature = "page")]
+pub use {
+    auto::run_job,
+    hand::{begin, open_baseline, open_run, open_text, stop},
+    lesson::{lesson, open_step},
+    race::{pairs, race},
+};
+
+#[cfg(feature = "page")]
 thread_local! {
     /// The run under way. One at a time: two would measure each other.
-    static LIVE: RefCell<Option<Rc<page::Page>>> = const { RefCell::new(None) };
-    /// It was stopped while it was still being prepared.
-    static STOPPED_EARLY: Cell<bool> = const { Cell::new(false) };
-    /// The server's metrics that it reads.
-    static READING: RefCell<Option<Rc<asking::Reading>>> = const { RefCell::new(None) };
-}
-
-/// Starts what the form asks for, or says everything that is wrong with it.
-pub fn begin(state: State) {
-    let lang = state.lang.get_untracked();
-    match state.form.read(&environment::page_url(), environment::seed()) {
-        Err(problems) => state.problems.set(problems.iter().map(|p| problem(lang, p)).collect()),
-        Ok(_) if is_hidden(state) => {}
-        Ok((config, secrets)) => begin::start(state, config, secrets, Beside::default(), move |run| {
-            show(state, Arc::clone(run));
-        }),
-    }
-}
-
-/// Nobody sees the page: then nothing is started, and it says so.
-fn is_hidden(state: State) -> bool {
-    let hidden = visibility::hidden();
-    if hidden {
-        state.problems.set(vec![Ui::ProblemHidden.get(state.lang.get_untracked()).to_owned()]);
-    }
-    hidden
-}
-
-/// Opens a run of another page in the measuring page; run again there, it asks the same.
-pub fn open_run(state: State, run: &Arc<Run>) {
-    state.form.show(&run.config);
-    show(state, Arc::clone(run));
-    address::go("");
-}
-
-/// Stops the run under way; what was measured is kept.
-pub fn stop(_state: State) {
-    let page = LIVE.with_borrow(Clone::clone);
-    match page {
-        Some(page) => page.stop(),
-        None => STOPPED_EARLY.set(true),
-    }
-}
-
-/// Shows a saved run. A file that can't be read changes nothing but the message.
-pub fn open_text(state: State, text: String) {
-    match Run::from_json(&text) {
-        Ok(run) => {
-            state.problems.set(Vec::new());
-            state.form.show(&run.config);
-            show(state, Arc::new(run));
-        }
-        Err(error) => state.problems.set(vec![open_error(state.lang.get_untracked(), &error)]),
-    }
-}
-
-/// Compares the run that is shown with a saved one. A file that can't be read changes nothing but the message.
-pub fn open_baseline(state: State, text: String) {
-    match Run::from_json(&text) {
-        Ok(run) => {
-            state.problems.set(Vec::new());
-            state.baseline.set(Some(Arc::new(run)));
-        }
-        Err(error) => state.problems.set(vec![open_error(state.lang.get_untracked(), &error)]),
-    }
-}
-
-fn open_error(lang: Lang, error: &OpenError) -> String {
-    let why = match error {
-        OpenError::Truncated => Ui::OpenTruncated.get(lang).to_owned(),
-        OpenError::NotJson(e) => fill(Ui::OpenNotJson.get(lang), &[e]),
-        OpenError::NotOurs => Ui::OpenNotOurs.get(lang).to_owned(),
-        OpenError::Newer { found, known } => fill(Ui::OpenNewer.get(lang), &[&found.to_string(), &known.to_string()]),
-        OpenError::Damaged(what) => fill(Ui::OpenDamaged.get(lang), &[what]),
-    };
-    format!("{} {}", fill(Ui::OpenFailed.get(lang), &[&why]), Ui::Kept.get(lang))
-}
-
-/// Shows a run that is over.
-fn show(state: State, run: Arc<Run>) {
-    let begun = clock::now_ms();
-    file::release(&state.file_url.get_untracked());
-    state.file_url.set(String::new());
-    let stamp: String = run.created.chars().filter(|c| c.is_ascii_alphanumeric()).take(15).collect();
-    state.file_name.set(format!("firstlight-{stamp}.json"));
-    state.selected.set(None);
-    state.chosen.set(Arc::default());
-    state.run.set(Some(run));
-    state.phase.set(Phase::Done);
-    frames::after_next(move || clock::measure("firstlight:results", begun));
+    static LIVE: std::cell::RefCell<Option<std::rc::Rc<UnderWay>>> = const { std::cell::RefCell::new(None) };
 }

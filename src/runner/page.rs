@@ -3,27 +3,25 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use firstlight_core::config::Rendering;
+use firstlight_core::config::RunConfig;
 use firstlight_core::load::Lag;
 use firstlight_core::stop_rule::Broken;
 use firstlight_core::trace::Trace;
-use leptos::prelude::*;
 
 use super::message::{Input, Output};
-use super::places::Places;
+use super::places::{Places, Room};
 use super::pulse::Pulse;
-use super::race::Clocks;
-use crate::app::state::State;
-use crate::browser::{clock, environment, visibility};
+use crate::browser::{clock, visibility};
 
 type Tell = Rc<dyn Fn(Input)>;
+/// Gets everything that the other half tells.
+pub type Hear = Box<dyn Fn(&Output)>;
 type Finish = Box<dyn FnOnce(Vec<Trace>, bool, Option<Broken>, Option<Lag>)>;
 
 /// The page during a run.
 pub(super) struct Page {
-    state: State,
     places: Places,
-    clocks: Rc<Clocks>,
+    hear: Hear,
     /// Where what the page notices goes to, once there is somebody to hear it.
     tell: Rc<RefCell<Option<Tell>>>,
     /// The requests that were handed over.
@@ -33,19 +31,20 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Takes the places that the views have put into the document; `finish` gets the requests when the run is over.
+    /// Of places in the document; `hear` gets everything that is told before it is shown, `finish` the requests when the run is
+    /// over.
     pub fn new(
-        state: State,
-        count: u32,
-        rendering: Rendering,
+        rooms: Vec<Room>,
+        config: &RunConfig,
+        hear: Hear,
         finish: impl FnOnce(Vec<Trace>, bool, Option<Broken>, Option<Lag>) + 'static,
     ) -> Rc<Page> {
         let tell: Rc<RefCell<Option<Tell>>> = Rc::default();
         let heard = Rc::clone(&tell);
-        let places = Places::new(count, rendering, move |id, seen| say(&heard, Input::Seen(id, seen)));
+        let places = Places::new(rooms, config.rendering, move |id, seen| say(&heard, Input::Seen(id, seen)));
         let finish: Finish = Box::new(finish);
         let (traces, watches) = (RefCell::default(), RefCell::new(None));
-        Rc::new(Page { state, places, clocks: Rc::default(), tell, traces, watches, finish: Cell::new(Some(finish)) })
+        Rc::new(Page { places, hear, tell, traces, watches, finish: Cell::new(Some(finish)) })
     }
 
     /// From now on `tell` hears what the page notices.
@@ -63,20 +62,15 @@ impl Page {
 
     /// Takes what the other half tells.
     pub fn take(self: &Rc<Self>, output: Output) {
-        self.clocks.note(&output);
+        (self.hear)(&output);
         match output {
             Output::Open(place, id) => self.places.open(place, id),
             Output::Show(id, text) => self.places.show(id, &text),
             Output::Withdraw(id) => self.places.withdraw(id),
             Output::Close(id) => self.places.close(id),
             Output::Free(id) => self.places.free(id),
-            Output::Progress(progress) => {
-                let (state, clocks) = (self.state, Rc::clone(&self.clocks));
-                environment::when_idle(move || {
-                    state.progress.set(progress);
-                    state.race.live.set(clocks.read(clock::now()));
-                });
-            }
+            // For those who hear it alone.
+            Output::Progress(_) | Output::Sample(_) => {}
             Output::Traces(traces) => self.traces.borrow_mut().extend(traces),
             Output::Done(stopped, broken, lag) => {
                 self.detach();

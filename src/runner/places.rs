@@ -12,7 +12,8 @@ use firstlight_core::decode::{drawn_tail, has_visible};
 use firstlight_core::paint::Probe;
 use firstlight_core::trace::Covered;
 use firstlight_core::{ById, Micros};
-use web_sys::{Element, Text};
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element, Text};
 
 use super::message::Seen;
 use super::sheet::Sheet;
@@ -39,9 +40,22 @@ impl Piece {
     }
 }
 
+/// Elements of the document for one answer at a time.
+pub struct Room {
+    /// What clips it: what is outside is not seen.
+    pub place: Element,
+    /// Inside it; everything in here belongs to the runner.
+    pub answer: Element,
+    /// The class of `answer`.
+    pub class: &'static str,
+    /// The class of a piece whose paint is observed: its style must make it a block or an inline block, since browsers report
+    /// nothing of anything else.
+    pub piece: &'static str,
+}
+
 struct Place {
     cover: Cover,
-    answer: Element,
+    room: Room,
     drawing: Drawing,
     request: Option<u32>,
     waiting: String,
@@ -76,10 +90,11 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Takes the places that the views have put into the document.
-    pub fn new(count: u32, rendering: Rendering, seen: impl Fn(u32, Seen) + 'static) -> Places {
-        let places = (0..count).filter_map(Place::find).collect();
-        let element_timing = supported();
+    /// Takes places that are in the document.
+    pub fn new(rooms: Vec<Room>, rendering: Rendering, seen: impl Fn(u32, Seen) + 'static) -> Places {
+        // Nothing is reported of what is in a shadow tree.
+        let element_timing = supported() && !rooms.iter().any(Room::is_shadowed);
+        let places = rooms.into_iter().map(Place::new).collect();
         let inner = Rc::new(RefCell::new(Inner {
             rendering,
             places,
@@ -225,37 +240,46 @@ impl Inner {
     }
 }
 
+impl Room {
+    /// It is in a shadow tree, or in no document.
+    fn is_shadowed(&self) -> bool {
+        !self.place.get_root_node().has_type::<Document>()
+    }
+
+    fn is_in_view(&self, element: &Element) -> bool {
+        is_in_view(element, &self.place)
+    }
+}
+
 impl Place {
-    fn find(number: u32) -> Option<Place> {
-        let document = window().document()?;
-        let answer = document.query_selector(&format!("#slot-{number} .answer")).ok()??;
-        let drawing = Drawing::Plain(document.create_text_node(""));
-        let cover = Cover::watch(&answer.parent_element()?);
-        Some(Place {
-            cover,
-            answer,
-            drawing,
+    fn new(room: Room) -> Place {
+        Place {
+            cover: Cover::watch(&room.place),
+            drawing: Drawing::Markdown(Box::new(Sheet::new(DRAWN as usize, room.piece))),
+            room,
             request: None,
             waiting: String::new(),
             pieces: Vec::new(),
             next_number: 0,
             closed: false,
             reported_first: false,
-        })
+        }
     }
 
     fn clear(&mut self, request: u32, rendering: Rendering) {
-        self.answer.set_text_content(None);
+        let answer = &self.room.answer;
+        answer.set_text_content(None);
         self.drawing = match (rendering, window().document()) {
             (Rendering::Plain, Some(document)) => {
                 let text = document.create_text_node("");
                 // The document accepts its own node.
-                let _ = self.answer.append_child(&text);
+                let _ = answer.append_child(&text);
                 Drawing::Plain(text)
             }
-            _ => Drawing::Markdown(Box::new(Sheet::new(DRAWN as usize))),
+            _ => Drawing::Markdown(Box::new(Sheet::new(DRAWN as usize, self.room.piece))),
         };
-        self.answer.set_class_name(if rendering == Rendering::Plain { "answer" } else { "answer markdown" });
+        let more = if rendering == Rendering::Plain { "" } else { " markdown" };
+        answer.set_class_name(&format!("{}{more}", self.room.class));
         self.request = Some(request);
         self.waiting.clear();
         self.pieces.clear();
@@ -290,7 +314,7 @@ impl Place {
             Drawing::Plain(_) => self.insert_plain(&text, &name),
             Drawing::Markdown(sheet) => {
                 let pinned = self.pieces.iter().find(|p| p.number == 0 && p.probe.is_none()).map(|p| &p.element);
-                sheet.insert(&self.answer, &text, &name, pinned)
+                sheet.insert(&self.room.answer, &text, &name, pinned)
             }
         };
         if let Some(element) = fresh {
@@ -315,7 +339,7 @@ impl Place {
         self.merge_older();
         let text = drawn_tail(text, DRAWN as usize);
         let element = document.create_element("span").ok()?;
-        element.set_class_name("piece");
+        element.set_class_name(self.room.piece);
         // Both before it gets into the document: later, no paint would be reported.
         let _ = element.set_attribute("elementtiming", name);
         element.set_text_content(Some(text));
@@ -324,7 +348,7 @@ impl Place {
             Drawing::Plain(merged) if self.next_number == 0 => Some(merged),
             _ => None,
         };
-        let _ = self.answer.insert_before(&element, before);
+        let _ = self.room.answer.insert_before(&element, before);
         Some(element)
     }
 
@@ -350,7 +374,8 @@ impl Place {
     /// No paint is reported of what is outside the viewport, so none is waited for. Of what had to be made anew none is
     /// reported either, but where it would have stood is not known.
     fn give_up_unseen(&mut self) {
-        let unseen = |p: &&mut Piece| p.probe.is_none() && p.element.is_connected() && !is_in_view(&p.element);
+        let room = &self.room;
+        let unseen = |p: &&mut Piece| p.probe.is_none() && p.element.is_connected() && !room.is_in_view(&p.element);
         for piece in self.pieces.iter_mut().filter(unseen) {
             piece.found(Probe::Element { presented: Micros::ZERO, in_view: false, covered: Covered::Unknown });
         }
@@ -363,8 +388,8 @@ impl Place {
                 None => piece.first_frame = Some(at),
                 Some(first) => {
                     // What had to be made anew is somewhere in the answer.
-                    let element = if piece.element.is_connected() { &piece.element } else { &self.answer };
-                    let in_view = is_in_view(element);
+                    let element = if piece.element.is_connected() { &piece.element } else { &self.room.answer };
+                    let in_view = self.room.is_in_view(element);
                     let covered = self.cover.of(element);
                     piece.found(Probe::Frames { first, second: at, in_view, covered, bounded });
                 }
@@ -394,8 +419,8 @@ impl Place {
 }
 
 /// Some of the element is inside the viewport and inside its place.
-fn is_in_view(element: &Element) -> bool {
-    let (Some(place), viewport) = (element.closest(".slot").ok().flatten(), window()) else { return false };
+fn is_in_view(element: &Element, place: &Element) -> bool {
+    let viewport = window();
     let size = |v: Result<wasm_bindgen::JsValue, _>| v.ok().and_then(|v| v.as_f64()).unwrap_or(0.0);
     let (width, height) = (size(viewport.inner_width()), size(viewport.inner_height()));
     let (piece, place) = (element.get_bounding_client_rect(), place.get_bounding_client_rect());

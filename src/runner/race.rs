@@ -9,7 +9,7 @@ use firstlight_core::race;
 use leptos::prelude::*;
 
 use super::begin::{self, Beside};
-use super::is_hidden;
+use super::hand::is_hidden;
 use super::message::Output;
 use crate::app::race::{Asked, Clock, Doing, Stage, read};
 use crate::app::state::{Phase, State};

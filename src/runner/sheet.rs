@@ -19,6 +19,8 @@ pub(super) struct Sheet {
     closed: usize,
     /// So many characters of the end are in the document, at least.
     drawn: usize,
+    /// The class of a piece inside a line.
+    piece: &'static str,
 }
 
 /// A block in the document.
@@ -41,6 +43,7 @@ struct Change<'a> {
     /// The first piece, while its paint is not known.
     pinned: Option<&'a Element>,
     drawn: usize,
+    piece: &'static str,
     fresh: Option<Element>,
 }
 
@@ -62,8 +65,8 @@ impl Tail {
 
 impl Sheet {
     /// Nothing so far.
-    pub fn new(drawn: usize) -> Sheet {
-        Sheet { source: Markdown::new(PARSED), blocks: Vec::new(), closed: 0, drawn }
+    pub fn new(drawn: usize, piece: &'static str) -> Sheet {
+        Sheet { source: Markdown::new(PARSED), blocks: Vec::new(), closed: 0, drawn, piece }
     }
 
     /// Takes more text and draws it. Gives the element of the last line, if what can be seen has changed; its paint is
@@ -78,7 +81,8 @@ impl Sheet {
         let kept = left_out.min(usize::from(pinned.is_some()));
         nodes.drain(kept..left_out);
         let last = Node::last_visible_leaf(&nodes);
-        let mut change = Change { document: &document, last, name, pinned, drawn: self.drawn, fresh: None };
+        let (drawn, piece) = (self.drawn, self.piece);
+        let mut change = Change { document: &document, last, name, pinned, drawn, piece, fresh: None };
         change.draw(answer, &mut self.blocks, self.closed, &nodes);
         let fresh = change.fresh;
         self.closed += closed + kept - left_out;
@@ -235,7 +239,7 @@ impl Change<'_> {
                     if !apart.is_empty()
                         && let Ok(piece) = self.document.create_element("span")
                     {
-                        piece.set_class_name("piece");
+                        piece.set_class_name(self.piece);
                         self.observe(&piece);
                         piece.set_text_content(Some(apart));
                         let _ = parent.append_child(&piece);

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use firstlight_core::Micros;
 use firstlight_core::joint::{Joint, Ping, join};
 use wasm_bindgen::JsValue;
+use web_sys::Worker;
 
 use super::live::Live;
 use super::message::{Begin, Input, Output};
@@ -25,9 +26,9 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    /// Starts a worker; an error says why there is none. `step` is what the clock rounds to.
-    pub async fn start(step: Micros, on_failure: impl Fn(String) + 'static) -> Result<Remote, String> {
-        let (connection, origin) = Connection::start(on_failure).await?;
+    /// Waits for a worker to start; an error says why there is none. `step` is what the clock rounds to.
+    pub async fn start(worker: Worker, step: Micros, on_failure: impl Fn(String) + 'static) -> Result<Remote, String> {
+        let (connection, origin) = Connection::start(worker, on_failure).await?;
         let origin = origin.as_f64().ok_or("the worker did not say when it began")?;
         let mut pings = Vec::new();
         for _ in 0..PINGS {

@@ -1,5 +1,8 @@
-//! `npm`: the npm package, put together in `target/npm`: the sources of `www/npm`, and the passive part in one file for pages
-//! that have no bundler.
+//! `npm`: the npm package, put together in `target/npm`: the sources of `www/npm`, the parts that are WebAssembly, and the passive
+//! part in one file for pages that have no bundler.
+
+mod map;
+mod module;
 
 use std::{
     fs,
@@ -8,19 +11,30 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use crate::{size, workspace::Workspace};
+use crate::{setup, size, workspace::Workspace};
+use map::Map;
+use module::MODULES;
 
 /// The most that the passive part may take, in bytes after brotli.
-pub const PASSIVE_BUDGET: usize = 6_000;
+const PASSIVE_BUDGET: usize = 6_000;
 
 /// Modules of the passive part, each after those that it imports from.
 const PASSIVE: [&str; 7] = ["figures", "visible", "page", "network", "record", "body", "observe"];
-/// What the passive part gives.
-const GIVES: &str = "export { observe, wrapFetch };\n";
+/// What the passive part gives, and where its map is.
+const GIVES: &str = "export { observe, wrapFetch };\n//# sourceMappingURL=passive.min.js.map\n";
+/// The passive part in one file.
+const JOINED: &str = "passive.min.js";
 
 /// Where the package is put together.
 pub fn dir(ws: &Workspace) -> PathBuf {
     ws.target().join("npm")
+}
+
+/// `npm`: what it needs, the package, its sizes; false over budget.
+pub fn run(ws: &Workspace) -> Result<bool> {
+    setup::run(ws, false)?;
+    build(ws)?;
+    report(ws)
 }
 
 /// Puts the package together.
@@ -33,40 +47,56 @@ pub fn build(ws: &Workspace) -> Result<()> {
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(ws.root.join(license), dir.join(license))?;
     }
-    fs::write(dir.join("passive.min.js"), passive(ws)?)?;
-    Ok(())
+    let (joined, map) = passive(ws)?;
+    fs::write(dir.join(JOINED), joined)?;
+    fs::write(dir.join(JOINED).with_extension("js.map"), map)?;
+    MODULES.iter().try_for_each(|module| module.build(ws, &dir))
 }
 
-/// Prints the size of the passive part; false over budget.
+/// Prints the sizes of the parts of the built package; false if one is over budget.
 pub fn report(ws: &Workspace) -> Result<bool> {
-    let bytes = size::brotli(passive(ws)?.as_bytes())?;
+    let bytes = size::brotli(passive(ws)?.0.as_bytes())?;
     let within = bytes <= PASSIVE_BUDGET;
     println!("{bytes} of {PASSIVE_BUDGET} bytes of the passive part's budget{}", if within { "" } else { ": OVER BUDGET" });
-    Ok(within)
+    let (dir, mut all) = (dir(ws), within);
+    for module in &MODULES {
+        all &= module.report(&dir)?;
+    }
+    Ok(all)
 }
 
-fn passive(ws: &Workspace) -> Result<String> {
+/// The file and its source map.
+fn passive(ws: &Workspace) -> Result<(String, String)> {
     let mut joined = "// Firstlight, the passive part; the sources with their comments are in passive/.\n".to_owned();
+    let mut map = Map::default();
+    map.line(None);
     for module in PASSIVE {
         let path = ws.root.join("www/npm/passive").join(module).with_extension("js");
         let source = fs::read_to_string(&path).with_context(|| format!("{} is missing", path.display()))?;
-        joined.push_str(&bare(&source));
+        map.source(format!("passive/{module}.js"));
+        for (line, column, text) in bare(&source) {
+            map.line(Some((line, column)));
+            joined.push_str(text);
+            joined.push('\n');
+        }
     }
-    Ok(joined + GIVES)
+    Ok((joined + GIVES, map.finish(JOINED)))
 }
 
-/// A module without what joins it to others, and without comments and indentation. It knows only the comments that stand in lines of
-/// their own, and no text of several lines: that is how these modules are written.
-fn bare(source: &str) -> String {
-    let mut bare = String::new();
+/// The lines of a module without what joins it to others, and without comments and indentation, each with the line and column that it
+/// stands at. It knows only the comments that stand in lines of their own, and no text of several lines: that is how these modules are
+/// written.
+fn bare(source: &str) -> Vec<(usize, usize, &str)> {
+    let mut bare = Vec::new();
     let mut in_comment = false;
-    for line in source.lines().map(str::trim) {
+    for (number, whole) in source.lines().enumerate() {
+        let line = whole.trim();
         let begins = !in_comment && line.starts_with("/*");
         if in_comment || begins {
             in_comment = !line.ends_with("*/");
         } else if !(line.is_empty() || line.starts_with("//") || line.starts_with("import ")) {
-            bare.push_str(line.strip_prefix("export ").unwrap_or(line));
-            bare.push('\n');
+            let text = line.strip_prefix("export ").unwrap_or(line);
+            bare.push((number, whole.trim_end().len() - text.len(), text));
         }
     }
     bare
@@ -94,6 +124,7 @@ mod tests {
     fn comments_imports_and_exports_are_left_out() {
         let source = "// Why?\nimport { a } from \"./a.js\";\n\n/**\n * @param {number} n\n */\nexport function f(n) {\n  // Because.\n  \
                       return a(n); // so\n}\n/** One. */\nexport const g = 1;\n";
-        assert_eq!(bare(source), "function f(n) {\nreturn a(n); // so\n}\nconst g = 1;\n");
+        let lines = [(6, 7, "function f(n) {"), (8, 2, "return a(n); // so"), (9, 0, "}"), (11, 7, "const g = 1;")];
+        assert_eq!(bare(source), lines);
     }
 }

@@ -56,7 +56,7 @@ enum Task {
     },
     /// Everything that must hold before a change is merged
     Ci,
-    /// Print the size of the built page against its budget
+    /// Print the sizes of the built page and of the npm package against their budgets
     Size,
     /// Put the npm package together in `target/npm`
     Npm,
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
         Task::Test { filter } => test::run(&ws, filter.as_deref()),
         Task::Ci => ci::run(&ws),
         Task::Size => size::run(&ws),
-        Task::Npm => embed::build(&ws).map(|()| true),
+        Task::Npm => embed::run(&ws),
         Task::Bench { args } => bench::run(&ws, "bench", &args).map(|()| true),
         Task::Fuzz { minutes, targets } => fuzz::run(&ws, minutes, &targets).map(|()| true),
         Task::Screenshots { args } => bench::run(&ws, "screenshots", &args).map(|()| true),

@@ -17,6 +17,7 @@ pub const BUDGET: usize = 870_000;
 pub fn run(ws: &Workspace) -> Result<bool> {
     setup::run(ws, false)?;
     page::build(ws)?;
+    embed::build(ws)?;
     let page_within = report(&ws.dist())?;
     Ok(embed::report(ws)? && page_within)
 }

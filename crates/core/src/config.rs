@@ -1,12 +1,14 @@
 //! What a person asks for: a target, a workload and a load, checked before anything is sent.
 
 mod address;
+mod given;
 mod probe;
 mod problem;
 mod reading;
 mod recipe;
 
 pub use address::{check_url, origin, redacted_url, same_origin};
+pub use given::{Given, given};
 pub use problem::{Field, Problem};
 pub use reading::{Reading, mapping, parse_spans};
 pub use recipe::{Direct, RECIPES, Recipe, recipe};

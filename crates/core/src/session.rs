@@ -383,6 +383,12 @@ impl Session {
         }
     }
 
+    /// What is known of a request that is closed. Blocks of the main thread are told to requests at the end of the run only.
+    pub fn settled(&self, id: u32) -> Option<&Trace> {
+        let at = self.settled.binary_search_by_key(&id, |t| t.planned.id).ok()?;
+        self.settled.get(at)
+    }
+
     /// In the order of the plan; most end in about that order.
     fn keep(&mut self, mut trace: Trace) {
         self.asking.close(&mut trace);

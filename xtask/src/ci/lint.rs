@@ -7,8 +7,10 @@ use crate::{
     workspace::{WASM, Workspace},
 };
 
-/// All native packages; the page's own package is linted for wasm.
-const NATIVE: &[&str] = &["--workspace", "--exclude", "firstlight-web"];
+/// All native packages; those for browsers are linted for wasm.
+const NATIVE: &[&str] = &["--workspace", "--exclude", "firstlight-web", "--exclude", "firstlight-embed"];
+/// What is compiled for browsers, each by itself: without the page's own features there is less to use.
+const WASM_PACKAGES: [&str; 2] = ["firstlight-web", "firstlight-embed"];
 
 pub fn format(ws: &Workspace) -> Result<()> {
     exec::run(&mut ws.cargo(&["fmt", "--all", "--check"]))
@@ -20,9 +22,11 @@ pub fn native(ws: &Workspace) -> Result<()> {
 }
 
 pub fn wasm(ws: &Workspace) -> Result<()> {
-    let args = ["clippy", "--package", "firstlight-web", "--target", WASM, "--all-targets", "--", "-D", "warnings"];
-    let mut clippy = setup::cargo_for_wasm(ws, &args);
-    exec::run(clippy.env("CLIPPY_CONF_DIR", ws.root.join("xtask").join("clippy_wasm")))
+    WASM_PACKAGES.iter().try_for_each(|package| {
+        let args = ["clippy", "--package", package, "--target", WASM, "--all-targets", "--", "-D", "warnings"];
+        let mut clippy = setup::cargo_for_wasm(ws, &args);
+        exec::run(clippy.env("CLIPPY_CONF_DIR", ws.root.join("xtask").join("clippy_wasm")))
+    })
 }
 
 pub fn docs(ws: &Workspace) -> Result<()> {

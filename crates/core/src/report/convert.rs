@@ -27,7 +27,7 @@ pub(super) fn traces_from_wire(requests: Vec<wire::Request>) -> Result<Vec<Trace
     requests.into_iter().map(request_from_wire).collect()
 }
 
-pub(super) fn to_wire(run: &Run) -> RunFile {
+pub(super) fn to_wire(run: &Run, summary: &Summary) -> RunFile {
     let config = run.config.redacted();
     RunFile {
         format: FORMAT.to_owned(),
@@ -43,7 +43,7 @@ pub(super) fn to_wire(run: &Run) -> RunFile {
         parts: run.parts.clone(),
         requests: traces_to_wire(&run.traces).into_iter().map(|r| wire::Request { part: run.part_of(r.id), ..r }).collect(),
         scraped: run.scraped.as_ref().map(scraped::to_file),
-        histograms: Summary::of(run).rows.iter().filter_map(histogram_to_wire).collect(),
+        histograms: summary.rows.iter().filter_map(histogram_to_wire).collect(),
     }
 }
 
@@ -75,7 +75,7 @@ fn histogram_to_wire(row: &Row) -> Option<(String, Value)> {
 impl Run {
     /// The file's shape.
     pub fn to_file(&self) -> RunFile {
-        to_wire(self)
+        to_wire(self, &Summary::of(self))
     }
 
     /// From the file's shape; an error names what can't be read.

@@ -3,6 +3,7 @@
 mod auto;
 mod convert;
 mod grid;
+mod figures;
 mod labels;
 mod merge;
 mod origin;
@@ -12,6 +13,7 @@ mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
 pub use grid::{Grid, Lost, LostBrowser, Session, Stretch, overlap};
+pub use figures::{figures, sample};
 pub use labels::{Label, Labels};
 pub use merge::{Apart, MergeError, merge};
 pub use origin::Origin;
@@ -24,6 +26,7 @@ use crate::align::Probes;
 use crate::config::RunConfig;
 use crate::scrape::Scraped;
 use crate::stop_rule::Broken;
+use crate::summary::Summary;
 use crate::trace::Trace;
 use crate::workload::Identity;
 
@@ -102,7 +105,12 @@ impl Run {
 
     /// Writes the file's text.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&convert::to_wire(self)).unwrap_or_default()
+        self.to_json_with(&Summary::of(self))
+    }
+
+    /// The same, where the run's summary is there already.
+    pub fn to_json_with(&self, summary: &Summary) -> String {
+        serde_json::to_string(&convert::to_wire(self, summary)).unwrap_or_default()
     }
 
     /// Reads a file's text.
