@@ -25,6 +25,9 @@ use crate::view::{self, Running};
 const STYLE: &str = include_str!("../../../www/styles/element.css");
 /// The slot of the answers; a lane of the race has one of its own.
 const SLOT: &str = "firstlight-answers";
+/// The style of an answer, on itself and important: it stands in the host's page, whose own styles are to change nothing.
+const ANSWER: &str = "all:unset!important;display:block!important;margin-bottom:auto!important;padding:8px 0!important;\
+    white-space:pre-wrap!important;overflow-wrap:break-word!important;font-size:15px!important;line-height:24px!important";
 
 thread_local! {
     /// The element whose run is under way. One at a time: two would measure each other.
@@ -281,7 +284,10 @@ impl Inner {
     pub(crate) fn leave(&self) {
         if self.is_running() {
             self.tell.error("disconnected", Emb::Disconnected.get(self.setup.borrow().lang()));
-            self.stop();
+            let run = self.under_way.borrow().clone();
+            if let Some(run) = run {
+                run.abandon();
+            }
         }
     }
 
@@ -395,10 +401,21 @@ impl Inner {
                         let _ = place.as_ref().map(|place| place.append_child(&line));
                     }
                 }
-                let again = el("button", &[("type", "button"), ("data-act", "again"), ("class", "primary"), ("part", "again")], vec![start.into()]);
-                let change = change.map(|words| el("button", &[("type", "button"), ("data-act", "change"), ("part", "change")], vec![words.into()]));
+                let again = el(
+                    "button",
+                    &[("type", "button"), ("data-act", "again"), ("class", "primary"), ("part", "again")],
+                    vec![start.into()],
+                );
+                let change = change.map(|words| {
+                    el("button", &[("type", "button"), ("data-act", "change"), ("part", "change")], vec![words.into()])
+                });
                 let buttons = el("div", &[("class", "buttons")], vec![again.into(), change.into()]);
-                vec![lanes, view::showed(run, lang), text("p", "context", firstlight_core::summary::environment_line(run, lang)), buttons]
+                vec![
+                    lanes,
+                    view::showed(run, lang),
+                    text("p", "context", firstlight_core::summary::environment_line(run, lang)),
+                    buttons,
+                ]
             }
         }
     }
@@ -407,7 +424,9 @@ impl Inner {
         self.clear_places();
         let place = |number: u32| {
             let slot = if self.kind == Kind::Race { lane_slot(number) } else { SLOT.to_owned() };
-            let place = el("firstlight-answer", &[("slot", &slot)], vec![el("firstlight-text", &[], Vec::new()).into()]);
+            let answer = el("firstlight-text", &[], Vec::new());
+            answer.unchecked_ref::<HtmlElement>().style().set_css_text(ANSWER);
+            let place = el("firstlight-answer", &[("slot", &slot)], vec![answer.into()]);
             let _ = self.host.append_child(&place);
             place
         };
@@ -415,9 +434,8 @@ impl Inner {
     }
 
     fn rooms(&self) -> Vec<Room> {
-        let room = |place: &Element| {
-            Some(Room { answer: place.first_element_child()?, place: place.clone(), class: "", piece: "", guarded: true })
-        };
+        let room =
+            |place: &Element| Some(Room { answer: place.first_element_child()?, place: place.clone(), class: "", piece: "" });
         self.places.borrow().iter().filter_map(room).collect()
     }
 

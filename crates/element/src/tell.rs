@@ -40,8 +40,7 @@ impl Tell {
 
     pub(crate) fn wrong(&self, wrong: &Wrong) {
         let message = wrong.iter().map(|(_, words)| words.as_str()).collect::<Vec<_>>().join(" ");
-        let problems: Vec<Value> =
-            wrong.iter().map(|(field, message)| json!({"field": field, "message": message})).collect();
+        let problems: Vec<Value> = wrong.iter().map(|(field, message)| json!({"field": field, "message": message})).collect();
         self.event("error", &json!({"code": "invalid", "message": message, "problems": problems}).to_string());
     }
 }
@@ -50,7 +49,9 @@ fn progress_detail(progress: &Progress) -> Value {
     let of = |(done, of): (u32, u32)| json!({"done": done, "of": of});
     // Nothing is over yet, so nothing is known.
     let or_absent = |known: Option<Value>| known.unwrap_or_else(|| json!({"absent": "not_reached"}));
-    let pair = |pair: Option<(Micros, Micros)>| or_absent(pair.map(|(p50, p95)| json!({"p50_ms": p50.as_ms(), "p95_ms": p95.as_ms()})));
+    let pair = |pair: Option<(Micros, Micros)>| {
+        or_absent(pair.map(|(p50, p95)| json!({"p50_ms": p50.as_ms(), "p95_ms": p95.as_ms()})))
+    };
     json!({
         "warmup": of(progress.warmup),
         "measured": of(progress.measured),

@@ -7,6 +7,7 @@ mod api;
 mod automation;
 pub mod browser;
 mod clock;
+mod embed_origin;
 pub mod endpoint;
 mod forward;
 mod https;
@@ -20,6 +21,7 @@ mod wire;
 
 pub use automation::Automation;
 pub use clock::Clock;
+pub use embed_origin::{EmbedOrigin, NoOrigin};
 pub use forward::{ForwardError, Forwards, PREFIX as FORWARD_PREFIX};
 pub use https::{Certificate, CertificateError};
 pub use jobs::{ReportError, SubmitError};

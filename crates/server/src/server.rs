@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 
 use crate::automation::Automation;
 use crate::clock::Clock;
+use crate::embed_origin::EmbedOrigin;
 use crate::endpoint::{Instances, Metrics, Pools};
 use crate::forward::{Forwarder, Forwards, Own};
 use crate::https::{Certificate, TlsPort};
@@ -47,6 +48,8 @@ pub struct Options {
     /// The page is cross-origin isolated, which makes its clock fine; without it the page measures as one whose server
     /// can't set those headers.
     pub isolate: bool,
+    /// Origins of pages that may show the page for frames, beside this server's own.
+    pub embed_origins: Vec<EmbedOrigin>,
     /// Query parameters of the endpoint that hold where an address does not name them.
     pub defaults: String,
 }
@@ -62,6 +65,7 @@ impl Default for Options {
             forwards: Forwards::default(),
             https: None,
             isolate: true,
+            embed_origins: Vec::new(),
             defaults: String::new(),
         }
     }
@@ -220,7 +224,7 @@ fn endpoint_routes(shared: &Arc<Shared>) -> Router {
 fn page_routes(options: &Options, shared: &Arc<Shared>) -> Router {
     let api = both_origins().route("/api/auto/{token}", get(api::job).post(api::report)).with_state(Arc::clone(shared));
     match &options.dist {
-        Some(dist) => api.merge(page::router(dist, options.isolate, Arc::clone(&shared.page_asked))),
+        Some(dist) => api.merge(page::router(dist, options.isolate, &options.embed_origins, Arc::clone(&shared.page_asked))),
         None => api,
     }
 }

@@ -11,7 +11,7 @@ pub use auto::{AutoJob, AutoReport, ClockProbe};
 pub use figures::{figures, sample};
 pub use labels::{Label, Labels};
 pub use scraped::ScrapedFile;
-pub use wire::{Arrival, Clock, Environment, RunFile};
+pub use wire::{Arrival, Clock, Embedded, Environment, RunFile};
 
 use serde::Deserialize;
 

@@ -18,7 +18,8 @@ pub(crate) fn metrics(run: &Run, summary: &Summary, lang: Lang) -> Element {
     let title = el("h2", &[("id", "figures")], vec![Res::MetricsTitle.get(lang).into()]);
     let more = vec![text("summary", "", Emb::AllFigures.get(lang)).into(), rows(run, &rest, lang).into()];
     let line = context_line(run, lang, None, "", Res::MetricsStatistic.get(lang));
-    let children = vec![title.into(), rows(run, &main, lang).into(), el("details", &[], more).into(), text("p", "context", line).into()];
+    let children =
+        vec![title.into(), rows(run, &main, lang).into(), el("details", &[], more).into(), text("p", "context", line).into()];
     el("section", &[("part", "figures"), ("aria-labelledby", "figures")], children)
 }
 

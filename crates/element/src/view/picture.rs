@@ -20,11 +20,7 @@ pub(crate) fn picture(run: &Run, summary: &Summary, lang: Lang) -> Element {
     let scale = Scale { from: 0.0, to: longest, length: 100.0 };
     let both = modes.len() > 1;
     let bars = waits.iter().map(|(mode, wait)| bar(run, both.then_some(*mode), wait, scale, lang));
-    let body = if waits.is_empty() {
-        text("p", "quiet", Res::PictureNone.get(lang))
-    } else {
-        el("div", &[], all(bars))
-    };
+    let body = if waits.is_empty() { text("p", "quiet", Res::PictureNone.get(lang)) } else { el("div", &[], all(bars)) };
     let (title, hint) = (text("h2", "", Res::PictureTitle.get(lang)), text("p", "quiet", Res::PictureHint.get(lang)));
     el("section", &[("part", "picture")], vec![title.into(), hint.into(), hatch().into(), body.into()])
 }

@@ -24,12 +24,22 @@ pub(crate) fn result(run: &Run, summary: &Summary, lang: Lang, again: &str, chan
     let change = change.map(|words| button("change", "", words));
     let buttons = el("div", &[("class", "buttons")], vec![button("again", "primary", again).into(), change.into()]);
     let failed = all_failed(summary);
-    let sentences = if failed { vec![nothing(run, summary, lang).into()] } else { all(headline(run, summary, lang).into_iter().map(sentence)) };
+    let sentences = if failed {
+        vec![nothing(run, summary, lang).into()]
+    } else {
+        all(headline(run, summary, lang).into_iter().map(sentence))
+    };
     let stopped = run.stopped.then(|| text("p", "notice", format!("■ {}", stopped(run, summary, lang))));
     let head = vec![stopped.into(), el("div", &[], sentences).into(), text("p", "context", environment_line(run, lang)).into()];
     let head = el("section", &[("part", "headline"), ("aria-label", Ui::SaidDone.get(lang))], head);
     let pictured = (!failed).then(|| picture(run, summary, lang));
-    let parts = vec![head.into(), pictured.into(), metrics(run, summary, lang).into(), outcomes(run, summary, lang).into(), buttons.into()];
+    let parts = vec![
+        head.into(),
+        pictured.into(),
+        metrics(run, summary, lang).into(),
+        outcomes(run, summary, lang).into(),
+        buttons.into(),
+    ];
     el("div", &[("class", "results"), ("part", "result")], parts)
 }
 
@@ -89,14 +99,15 @@ fn outcomes(run: &Run, summary: &Summary, lang: Lang) -> Element {
         el("li", &[("data-outcome", ended.code()), ("class", class)], vec![line.into()])
     };
     let ends = el("ul", &[("class", "ends")], all(summary.outcomes.iter().map(end)));
-    let warmup = (summary.warmup > 0)
-        .then(|| text("p", "quiet", fill(Res::Warmups.get(lang), &[&count(summary.warmup as usize)])));
+    let warmup =
+        (summary.warmup > 0).then(|| text("p", "quiet", fill(Res::Warmups.get(lang), &[&count(summary.warmup as usize)])));
     let mut kinds: Vec<&Outcome> = summary.outcomes.iter().map(|(_, outcome, _)| outcome).collect();
     kinds.sort();
     kinds.dedup();
     let advice = kinds.into_iter().filter_map(|end| Some(format!("{} — {}", outcome(lang, end), outcome_advice(lang, end)?)));
     let said: Vec<String> = advice.chain(notes(run, lang).into_iter().take(NOTES)).collect();
-    let notes = (!said.is_empty()).then(|| el("ul", &[("class", "notes")], all(said.into_iter().map(|line| text("li", "", line)))));
+    let notes =
+        (!said.is_empty()).then(|| el("ul", &[("class", "notes")], all(said.into_iter().map(|line| text("li", "", line)))));
     let effect = |effect: Effect| match effect {
         Effect::Kept => Res::CircKept,
         Effect::Bounded => Res::CircBounded,

@@ -30,7 +30,11 @@ pub(crate) fn running(lang: Lang, stop: &str) -> (Element, Running) {
 /// The slot through which the answers are seen: they themselves are children of the host, in its document.
 pub(crate) fn places(lang: Lang, slot: &str) -> Element {
     let slot = el("slot", &[("name", slot)], Vec::new());
-    let shown = el("div", &[("class", "answers"), ("part", "answers"), ("role", "group"), ("aria-label", Ui::AnswersTitle.get(lang))], vec![slot.into()]);
+    let shown = el(
+        "div",
+        &[("class", "answers"), ("part", "answers"), ("role", "group"), ("aria-label", Ui::AnswersTitle.get(lang))],
+        vec![slot.into()],
+    );
     let hint = text("p", "quiet hint", Emb::KeepInView.get(lang));
     el("div", &[], vec![shown.into(), hint.into()])
 }
@@ -81,9 +85,8 @@ fn counts(progress: &Progress, lang: Lang) -> Vec<String> {
 fn live(progress: &Progress, lang: Lang) -> Vec<String> {
     // Whole milliseconds: the run's own figures come when it is over.
     let whole = |time: Micros| millis(time.0, Micros::ms(1));
-    let figures = |key: Ui, pair: Option<(Micros, Micros)>| {
-        pair.map(|(p50, p95)| fill(key.get(lang), &[&whole(p50), &whole(p95)]))
-    };
+    let figures =
+        |key: Ui, pair: Option<(Micros, Micros)>| pair.map(|(p50, p95)| fill(key.get(lang), &[&whole(p50), &whole(p95)]));
     let found: Vec<String> =
         [figures(Ui::LiveFirst, progress.first), figures(Ui::LiveComplete, progress.complete)].into_iter().flatten().collect();
     if found.is_empty() { vec![Ui::LiveWait.get(lang).to_owned()] } else { found }
