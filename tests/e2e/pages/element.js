@@ -1,4 +1,4 @@
-// A host page of the custom elements and of the page for frames: it puts them in, moves them, takes them out, and keeps what they tell.
+// A host page of the custom elements: it puts them in, moves them, takes them out, and keeps what they tell.
 
 const before = new Set(Object.getOwnPropertyNames(window));
 const { FirstlightTest } = await import("./firstlight/element.js");
@@ -56,6 +56,9 @@ const scenarios = {
   async start(key) {
     elements.get(key).element.start();
   },
+  async stop(key) {
+    elements.get(key).element.stop();
+  },
   /** Waits for so many events of a name, and says what was told. */
   async wait(key, name, count = 1) {
     const kept = elements.get(key);
@@ -95,35 +98,11 @@ const scenarios = {
     const { element } = elements.get(key);
     return getComputedStyle(element.shadowRoot.querySelector("[part=base]")).backgroundColor;
   },
-  /** A frame of another origin, and what it says to this page. */
-  async frame(key, src, greets) {
-    const frame = document.createElement("iframe");
-    const kept = { element: frame, events: [], waiting: new Set() };
-    elements.set(key, kept);
-    frame.title = "Firstlight";
-    frame.width = "800";
-    frame.height = "600";
-    addEventListener("message", ({ source, origin, data }) => {
-      if (source !== frame.contentWindow || origin !== new URL(src).origin) return;
-      kept.events.push({ name: data.type, detail: data });
-      for (const look of kept.waiting) look();
-    });
-    frame.src = src;
-    document.getElementById("first").append(frame);
-    await new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
-    if (greets) await until(kept, () => told(kept, "ready").length > 0);
-  },
-  async post(key, ...messages) {
+  /** Taken out before anything can have been sent. */
+  async startAndRemove(key) {
     const { element } = elements.get(key);
-    for (const message of messages) element.contentWindow.postMessage(message, new URL(element.src).origin);
-  },
-  async heard(key, name, count = 1) {
-    const kept = elements.get(key);
-    await until(kept, () => told(kept, name).length >= count);
-    return { names: kept.events.map(({ name }) => name), last: told(kept, name).at(-1).detail };
-  },
-  async names(key) {
-    return elements.get(key).events.map(({ name }) => name);
+    element.start();
+    element.remove();
   },
   async left() {
     const own = getComputedStyle(document.getElementById("own"));

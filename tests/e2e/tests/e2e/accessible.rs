@@ -12,7 +12,8 @@ const AXE: &str = "npm/axe-core-4.14.1/axe.min.js";
 const RUN: &str = "const found = await axe.run(document, { resultTypes: ['violations'] });\
     return found.violations.map(v => `${v.id}: ${v.help}: ${v.nodes.slice(0, 5).map(n => n.target.join(' ')).join(' | ')}`);";
 
-fn violations(page: &Page<'_>) -> Vec<String> {
+/// What axe finds in the page, shadow trees included.
+pub(crate) fn violations(page: &Page<'_>) -> Vec<String> {
     let axe = places::tools().join(AXE);
     let axe = std::fs::read_to_string(&axe)
         .unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask setup --browsers`", axe.display()));
