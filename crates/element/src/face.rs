@@ -17,7 +17,7 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::{CssStyleSheet, Element, Event, HtmlElement, ShadowRoot};
 
-use crate::dom::{el, text};
+use crate::dom::el;
 use crate::setup::{Editable, Setup, Wrong};
 use crate::tell::Tell;
 use crate::view::{self, Running};
@@ -232,8 +232,9 @@ impl Inner {
             code => self.tell.error(code, &wrong.iter().map(|(_, words)| words.as_str()).collect::<Vec<_>>().join(" ")),
         }
         *self.wrong.borrow_mut() = wrong;
+        // What is shown of an earlier run stays.
         if !self.is_running() {
-            self.turn_to(Phase::Setup);
+            self.draw();
         }
     }
 
@@ -390,32 +391,14 @@ impl Inner {
             Phase::Done(done) => {
                 let (run, summary) = &**done;
                 let change = self.fields().iter().any(|field| setup.may_edit(*field)).then(|| Ui::NewRun.get(lang));
+                let problems = view::problems(&wrong, lang);
                 if !race {
                     self.clear_places();
-                    return vec![view::result(run, summary, lang, Ui::RunAgain.get(lang), change)];
+                    return vec![problems, view::result(run, summary, lang, Ui::RunAgain.get(lang), change)];
                 }
-                let lanes = view::lanes(&self.lanes.borrow(), lang, lane_slot);
-                for lane in &*self.lanes.borrow() {
-                    let place = lanes.query_selector(&format!("[data-lane='{}']", lane.id)).ok().flatten();
-                    for line in view::figures(run, *lane, lang) {
-                        let _ = place.as_ref().map(|place| place.append_child(&line));
-                    }
-                }
-                let again = el(
-                    "button",
-                    &[("type", "button"), ("data-act", "again"), ("class", "primary"), ("part", "again")],
-                    vec![start.into()],
-                );
-                let change = change.map(|words| {
-                    el("button", &[("type", "button"), ("data-act", "change"), ("part", "change")], vec![words.into()])
-                });
-                let buttons = el("div", &[("class", "buttons")], vec![again.into(), change.into()]);
-                vec![
-                    lanes,
-                    view::showed(run, lang),
-                    text("p", "context", firstlight_core::summary::environment_line(run, lang)),
-                    buttons,
-                ]
+                let mut parts = view::race_result(run, &self.lanes.borrow(), lang, lane_slot, change);
+                parts.insert(0, problems);
+                parts
             }
         }
     }

@@ -15,12 +15,12 @@ const MAIN: [Metric; 5] = [Metric::FirstVisible, Metric::CompleteVisible, Metric
 pub(crate) fn metrics(run: &Run, summary: &Summary, lang: Lang) -> Element {
     let (main, rest): (Vec<TableRow>, Vec<TableRow>) =
         table(run, summary, lang).into_iter().partition(|row| MAIN.contains(&row.metric));
-    let title = el("h2", &[("id", "figures")], vec![Res::MetricsTitle.get(lang).into()]);
+    let title = text("h2", "", Res::MetricsTitle.get(lang));
     let more = vec![text("summary", "", Emb::AllFigures.get(lang)).into(), rows(run, &rest, lang).into()];
     let line = context_line(run, lang, None, "", Res::MetricsStatistic.get(lang));
     let children =
         vec![title.into(), rows(run, &main, lang).into(), el("details", &[], more).into(), text("p", "context", line).into()];
-    el("section", &[("part", "figures"), ("aria-labelledby", "figures")], children)
+    el("section", &[("part", "figures")], children)
 }
 
 /// Wider than a narrow place: it scrolls by itself, by keys too.

@@ -8,6 +8,6 @@ mod result;
 mod running;
 
 pub(crate) use form::{form, problems, typed};
-pub(crate) use lanes::{figures, lanes, showed};
+pub(crate) use lanes::{lanes, race_result};
 pub(crate) use result::result;
 pub(crate) use running::{Running, places, running};

@@ -4,7 +4,7 @@ use firstlight_core::format::count;
 use firstlight_core::outcome::Outcome;
 use firstlight_core::report::Run;
 use firstlight_core::summary::{Headline, Summary, circumstance_lines, context_line, environment_line, headline, notes};
-use firstlight_core::text::{Lang, Res, Sum, Ui, fill, outcome, outcome_advice};
+use firstlight_core::text::{Lang, Res, Sum, fill, outcome, outcome_advice};
 use firstlight_core::trace::Mode;
 use firstlight_core::validity::Effect;
 use web_sys::Element;
@@ -18,11 +18,6 @@ const NOTES: usize = 10;
 
 /// The face. `again` and `change` are the words of its buttons; without the second there is nothing to change.
 pub(crate) fn result(run: &Run, summary: &Summary, lang: Lang, again: &str, change: Option<&str>) -> Element {
-    let button = |act: &str, class: &str, words: &str| {
-        el("button", &[("type", "button"), ("data-act", act), ("class", class), ("part", act)], vec![words.into()])
-    };
-    let change = change.map(|words| button("change", "", words));
-    let buttons = el("div", &[("class", "buttons")], vec![button("again", "primary", again).into(), change.into()]);
     let failed = all_failed(summary);
     let sentences = if failed {
         vec![nothing(run, summary, lang).into()]
@@ -31,16 +26,25 @@ pub(crate) fn result(run: &Run, summary: &Summary, lang: Lang, again: &str, chan
     };
     let stopped = run.stopped.then(|| text("p", "notice", format!("■ {}", stopped(run, summary, lang))));
     let head = vec![stopped.into(), el("div", &[], sentences).into(), text("p", "context", environment_line(run, lang)).into()];
-    let head = el("section", &[("part", "headline"), ("aria-label", Ui::SaidDone.get(lang))], head);
+    let head = el("section", &[("part", "headline")], head);
     let pictured = (!failed).then(|| picture(run, summary, lang));
     let parts = vec![
         head.into(),
         pictured.into(),
         metrics(run, summary, lang).into(),
         outcomes(run, summary, lang).into(),
-        buttons.into(),
+        buttons(again, change).into(),
     ];
     el("div", &[("class", "results"), ("part", "result")], parts)
+}
+
+/// What can be done next.
+pub(crate) fn buttons(again: &str, change: Option<&str>) -> Element {
+    let button = |act: &str, class: &str, words: &str| {
+        el("button", &[("type", "button"), ("data-act", act), ("class", class), ("part", act)], vec![words.into()])
+    };
+    let change = change.map(|words| button("change", "", words));
+    el("div", &[("class", "buttons")], vec![button("again", "primary", again).into(), change.into()])
 }
 
 /// No measured request gave an answer.

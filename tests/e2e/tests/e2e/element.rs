@@ -89,9 +89,8 @@ impl<'a> Host<'a> {
 fn copy(part: &str, site: &std::path::Path) {
     let (from, to) = (places::npm().join(part), site.join("firstlight").join(part));
     std::fs::create_dir_all(&to).expect("a directory");
-    let files = std::fs::read_dir(&from).unwrap_or_else(|_| {
-        panic!("there is no package in {}: run `cargo xtask npm`, or set FIRSTLIGHT_NPM", from.display())
-    });
+    let files = std::fs::read_dir(&from)
+        .unwrap_or_else(|_| panic!("there is no package in {}: run `cargo xtask npm`, or set FIRSTLIGHT_NPM", from.display()));
     let served = |path: &std::path::PathBuf| path.extension().is_some_and(|ext| ext == "js" || ext == "wasm");
     for file in files.map(|file| file.expect("a file").path()).filter(served) {
         std::fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("copied");
@@ -205,7 +204,11 @@ pub(crate) fn two_on_a_page_do_not_measure_each_other(browser: &Browser) {
 
 pub(crate) fn taken_out_it_stops_and_nothing_restarts(browser: &Browser) {
     let host = Host::open(browser);
-    host.put("a", &host.served.endpoint("ttft_ms=20000&gap_ms=10&tokens=6&rid=gone"), &[("requests", "5"), ("concurrency", "2")]);
+    host.put(
+        "a",
+        &host.served.endpoint("ttft_ms=20000&gap_ms=10&tokens=6&rid=gone"),
+        &[("requests", "5"), ("concurrency", "2")],
+    );
     host.ask("start", &json!(["a"]));
     host.served.wait_for_truth("gone", |truths| truths.len() == 2).expect("both came");
     host.ask("remove", &json!(["a"]));
@@ -260,7 +263,10 @@ pub(crate) fn what_may_be_changed_is_the_hosts_to_say(browser: &Browser) {
     assert!(host.ask("look", &json!(["a"]))["text"].as_str().is_some_and(|text| text.contains("요청")));
     host.ask("type", &json!(["a", {"requests": "none"}]));
     let told = host.ask("wait", &json!(["a", "error"]));
-    assert_eq!((&told["errors"][0]["code"], &told["errors"][0]["problems"][0]["field"]), (&json!("invalid"), &json!("requests")));
+    assert_eq!(
+        (&told["errors"][0]["code"], &told["errors"][0]["problems"][0]["field"]),
+        (&json!("invalid"), &json!("requests"))
+    );
     host.ask("type", &json!(["a", {"requests": "2", "key": "sk-typed"}]));
     host.ask("wait", &json!(["a", "report"]));
     let report = host.ask("report", &json!(["a"]));
