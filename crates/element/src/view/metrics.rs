@@ -48,7 +48,12 @@ fn row(row: &TableRow, both: bool, columns: usize, lang: Lang) -> Element {
     let why = row.missing.join(" · ");
     let partly = (!row.cells.is_empty() && !why.is_empty()).then(|| text("small", "", why.clone()));
     let class = if row.metric.is_seen() { "term seen" } else { "term received" };
-    let name = el("span", &[("class", class), ("title", &row.definition)], vec![row.name.clone().into()]);
+    let definition = vec![
+        el("summary", &[("class", class)], vec![row.name.clone().into()]).into(),
+        text("p", "hint", row.definition.clone()).into(),
+        text("p", "hint", row.context.clone()).into(),
+    ];
+    let name = el("details", &[("class", "definition")], definition);
     let name = el("th", &[("scope", "row")], vec![name.into(), mode.into(), partly.into()]);
     let mut cells: Vec<Child> = vec![name.into(), text("td", "", row.unit).into()];
     if row.cells.is_empty() {
