@@ -83,7 +83,7 @@ export class Shell extends Base {
   }
 
   set headers(headers) {
-    const object = headers ?? [];
+    const object = /** @type {any} */ (headers ?? []);
     this.#given.headers = Symbol.iterator in Object(object) ? [...object] : Object.entries(object);
     this.#change();
   }
@@ -144,7 +144,9 @@ export class Shell extends Base {
       // Taken out meanwhile: the next time it is put into a page, this begins anew.
       if (!this.isConnected || !this.shadowRoot) return;
       const race = /** @type {typeof Shell} */ (this.constructor).race;
-      this.#face = new Face(this, this.shadowRoot, race, this.#setup(), worker, (name, detail, run) => this.#hear(name, detail, run));
+      /** @type {(name: string, detail: string, run?: string) => void} */
+      const hear = (name, detail, run) => this.#hear(name, detail, run);
+      this.#face = new Face(this, this.shadowRoot, race, this.#setup(), worker, hear);
       this.#tell("ready", { version: version() });
       if (this.#startWanted) this.#face.start();
     } catch (error) {

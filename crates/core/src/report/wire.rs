@@ -95,7 +95,7 @@ pub struct Environment {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Embedded {
-    /// Firstlight's own.
+    /// No other: Firstlight's own, or one that measures by itself.
     #[default]
     Own,
     /// A custom element in somebody else's page.
