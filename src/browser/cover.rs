@@ -8,24 +8,34 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, IntersectionObserver};
 
-use super::{class_has, property};
+use super::{class_has, environment, property};
 
 type Callback = Closure<dyn Fn(js_sys::Array)>;
+type Observed = (IntersectionObserver, Callback);
 
 /// Watches one element until dropped.
 pub struct Cover {
     element: Element,
     /// What the browser said last.
     said: Rc<Cell<Covered>>,
-    watch: Option<(IntersectionObserver, Callback)>,
+    /// In a frame: the page around does not show it.
+    outside: Rc<Cell<bool>>,
+    watches: [Option<Observed>; 2],
 }
 
 impl Cover {
     /// Begins to watch.
     pub fn watch(element: &Element) -> Cover {
         let said = Rc::new(Cell::new(Covered::Unknown));
+        let outside = Rc::new(Cell::new(false));
         let watch = class_has("IntersectionObserverEntry", "isVisible").then(|| observe(element, Rc::clone(&said))).flatten();
-        Cover { element: element.clone(), said, watch }
+        let around = environment::is_framed().then(|| observe_around(element, Rc::clone(&outside))).flatten();
+        Cover { element: element.clone(), said, outside, watches: [watch, around] }
+    }
+
+    /// The page around does not show it, as far as the browser has said. What is inside a frame does not know by itself.
+    pub fn is_outside(&self) -> bool {
+        self.outside.get()
     }
 
     /// Whether something lies over a part of the element. The browser's word is up to a tenth of a second old.
@@ -50,13 +60,23 @@ impl Cover {
 
 impl Drop for Cover {
     fn drop(&mut self) {
-        if let Some((observer, _)) = &self.watch {
-            observer.disconnect();
-        }
+        self.watches.iter().flatten().for_each(|(observer, _)| observer.disconnect());
     }
 }
 
-fn observe(element: &Element, said: Rc<Cell<Covered>>) -> Option<(IntersectionObserver, Callback)> {
+/// Without a root of its own, an observer looks through every frame up to the outermost page.
+fn observe_around(element: &Element, outside: Rc<Cell<bool>>) -> Option<Observed> {
+    let callback = Callback::new(move |entries: js_sys::Array| {
+        for entry in entries.iter() {
+            outside.set(!property(&entry, "isIntersecting").is_truthy());
+        }
+    });
+    let observer = IntersectionObserver::new(callback.as_ref().unchecked_ref()).ok()?;
+    observer.observe(element);
+    Some((observer, callback))
+}
+
+fn observe(element: &Element, said: Rc<Cell<Covered>>) -> Option<Observed> {
     let callback = Callback::new(move |entries: js_sys::Array| {
         for entry in entries.iter() {
             let seen = |name: &str| property(&entry, name).is_truthy();

@@ -1,6 +1,6 @@
 //! What the browser says about itself.
 
-use firstlight_core::report::{Arrival, Environment};
+use firstlight_core::report::{Arrival, Embedded, Environment};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -54,6 +54,24 @@ pub fn environment(frame_interval_us: Option<i64>) -> Environment {
         wall_apart_us: in_us((clock::wall_ms() - clock::origin_ms() - clock::now_ms()).abs()),
         session: None,
         grid: None,
+        embedded: embedded(),
+    }
+}
+
+/// This page is in a frame.
+pub fn is_framed() -> bool {
+    let window = window();
+    property(&window, "parent") != JsValue::from(window)
+}
+
+/// Whose page this one is shown in.
+fn embedded() -> Embedded {
+    // Told to pages of the frame's own origin only.
+    let known = property(&window(), "frameElement").is_object();
+    match is_framed() {
+        false => Embedded::Own,
+        true if known => Embedded::Frame,
+        true => Embedded::ForeignFrame,
     }
 }
 

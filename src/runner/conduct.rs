@@ -48,6 +48,8 @@ pub struct UnderWay {
     reading: RefCell<Option<Rc<Reading>>>,
     /// It was stopped while it was still being prepared.
     stopped_early: Cell<bool>,
+    /// Nobody is there any more for whom anything else might be asked.
+    abandoned: Cell<bool>,
     after: Cell<Option<After>>,
 }
 
@@ -55,7 +57,8 @@ impl UnderWay {
     /// Begins it. `after` gets it when it is over; an error says why the worker broke, and with it all that it knew is lost.
     pub fn begin(stage: Stage, after: impl FnOnce(Result<Run, String>) + 'static) -> Rc<UnderWay> {
         let (page, reading, stopped_early) = (RefCell::default(), RefCell::default(), Cell::new(false));
-        let run = Rc::new(UnderWay { page, reading, stopped_early, after: Cell::new(Some(Box::new(after))) });
+        let after: Cell<Option<After>> = Cell::new(Some(Box::new(after)));
+        let run = Rc::new(UnderWay { page, reading, stopped_early, abandoned: Cell::new(false), after });
         spawn_local(Rc::clone(&run).conduct(stage));
         run
     }
@@ -67,6 +70,15 @@ impl UnderWay {
             Some(page) => page.stop(),
             None => self.stopped_early.set(true),
         }
+    }
+
+    /// The same, and nothing more is sent: the target's clock and the server's metrics are not asked again.
+    pub fn abandon(&self) {
+        self.abandoned.set(true);
+        if let Some(reading) = &*self.reading.borrow() {
+            reading.stop();
+        }
+        self.stop();
     }
 
     async fn conduct(self: Rc<Self>, stage: Stage) {
@@ -101,7 +113,7 @@ impl UnderWay {
         // Nothing is awaited from here on: what is hidden now is told by events only from `attach` on.
         let (isolated, hidden) = (environment.isolated, visibility::hidden());
         let asked = config.clone();
-        let metrics = config.server_metrics.clone().map(Reading::begin);
+        let metrics = config.server_metrics.clone().filter(|_| !self.abandoned.get()).map(Reading::begin);
         self.reading.replace(metrics.clone());
         let rooms = rooms();
         let places = rooms.len() as u32;
@@ -113,11 +125,13 @@ impl UnderWay {
             let clock = Clock { lag, ..clock };
             let workload = Identity::of(&asked);
             spawn_local(async move {
+                let asks = !run.abandoned.get();
                 let scraped = match metrics {
-                    Some(metrics) => Some(metrics.finish().await),
-                    None => None,
+                    Some(metrics) if asks => Some(metrics.finish().await),
+                    _ => None,
                 };
-                let probes = Probes { before, after: asking::probes(&probe_urls).await };
+                let after = if asks { asking::probes(&probe_urls).await } else { Vec::new() };
+                let probes = Probes { before, after };
                 let config = asked;
                 let found = Run { workload, config, environment, clock, created, stopped, stopped_by, probes, traces, scraped };
                 run.page.take();
@@ -129,17 +143,19 @@ impl UnderWay {
         let begin = Begin { config, secrets, places, isolated, hidden, samples };
         let taking = Rc::clone(&page);
         let take = move |output| taking.take(output);
-        match remote {
+        // Stopped before anything was sent: then nothing is.
+        let stopped = self.stopped_early.take();
+        match remote.filter(|_| !stopped) {
             Some(remote) => page.attach(remote.begin(&begin, take)),
             None => {
                 let live = Live::new(begin, take);
                 let told = Rc::clone(&live);
                 page.attach(Rc::new(move |input: Input| told.take(input)));
-                live.begin();
+                match stopped {
+                    true => page.stop(),
+                    false => live.begin(),
+                }
             }
-        }
-        if self.stopped_early.take() {
-            self.stop();
         }
     }
 

@@ -13,7 +13,7 @@ use firstlight_core::paint::Probe;
 use firstlight_core::trace::Covered;
 use firstlight_core::{ById, Micros};
 use wasm_bindgen::JsCast;
-use web_sys::{Document, Element, Text};
+use web_sys::{Document, Element, HtmlElement, Text};
 
 use super::message::Seen;
 use super::sheet::Sheet;
@@ -49,9 +49,13 @@ pub struct Room {
     /// The class of `answer`.
     pub class: &'static str,
     /// The class of a piece whose paint is observed: its style must make it a block or an inline block, since browsers report
-    /// nothing of anything else.
+    /// nothing of anything else. Empty: the styles stand on the elements themselves, stronger than any that a host's page has.
     pub piece: &'static str,
 }
+
+/// The styles of a piece whose paint is observed, and of one that flows like any text, where a host's page is to change nothing.
+const GUARDED: [&str; 2] =
+    ["all:unset!important", "all:unset!important;display:inline-block!important;max-width:100%!important"];
 
 struct Place {
     cover: Cover,
@@ -226,7 +230,8 @@ fn on_painted(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, painted
         let Place { cover, pieces, .. } = place;
         for piece in pieces.iter_mut().filter(|p| p.number == number) {
             let covered = cover.of(&piece.element);
-            piece.found(Probe::Element { presented: painted.presented, in_view: painted.in_view, covered });
+            let in_view = painted.in_view && !cover.is_outside();
+            piece.found(Probe::Element { presented: painted.presented, in_view, covered });
         }
         place.reports()
     };
@@ -248,6 +253,15 @@ impl Room {
 
     fn is_in_view(&self, element: &Element) -> bool {
         is_in_view(element, &self.place)
+    }
+
+    /// Gives an element the style of a piece that is observed, or of one that is not any more.
+    fn dress(&self, element: &Element, observed: bool) {
+        if self.piece.is_empty() {
+            element.unchecked_ref::<HtmlElement>().style().set_css_text(GUARDED[usize::from(observed)]);
+        } else {
+            element.set_class_name(if observed { self.piece } else { "" });
+        }
     }
 }
 
@@ -338,8 +352,8 @@ impl Place {
         }
         self.merge_older();
         let text = drawn_tail(text, DRAWN as usize);
-        let element = document.create_element("span").ok()?;
-        element.set_class_name(self.room.piece);
+        let element = document.create_element(if self.room.piece.is_empty() { "firstlight-text" } else { "span" }).ok()?;
+        self.room.dress(&element, true);
         // Both before it gets into the document: later, no paint would be reported.
         let _ = element.set_attribute("elementtiming", name);
         element.set_text_content(Some(text));
@@ -357,7 +371,7 @@ impl Place {
     fn merge_older(&mut self) {
         let Drawing::Plain(merged) = &self.drawing else { return };
         for piece in self.pieces.iter().filter(|p| p.number == 0 && p.probe.is_some()) {
-            piece.element.set_class_name("");
+            self.room.dress(&piece.element, false);
         }
         for piece in self.pieces.extract_if(.., |p| p.number > 0) {
             let content = piece.element.text_content().unwrap_or_default();
@@ -374,8 +388,9 @@ impl Place {
     /// No paint is reported of what is outside the viewport, so none is waited for. Of what had to be made anew none is
     /// reported either, but where it would have stood is not known.
     fn give_up_unseen(&mut self) {
-        let room = &self.room;
-        let unseen = |p: &&mut Piece| p.probe.is_none() && p.element.is_connected() && !room.is_in_view(&p.element);
+        let (room, outside) = (&self.room, self.cover.is_outside());
+        let unseen =
+            |p: &&mut Piece| p.probe.is_none() && p.element.is_connected() && (outside || !room.is_in_view(&p.element));
         for piece in self.pieces.iter_mut().filter(unseen) {
             piece.found(Probe::Element { presented: Micros::ZERO, in_view: false, covered: Covered::Unknown });
         }
@@ -389,7 +404,7 @@ impl Place {
                 Some(first) => {
                     // What had to be made anew is somewhere in the answer.
                     let element = if piece.element.is_connected() { &piece.element } else { &self.room.answer };
-                    let in_view = self.room.is_in_view(element);
+                    let in_view = self.room.is_in_view(element) && !self.cover.is_outside();
                     let covered = self.cover.of(element);
                     piece.found(Probe::Frames { first, second: at, in_view, covered, bounded });
                 }

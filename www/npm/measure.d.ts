@@ -150,6 +150,8 @@ export interface Report {
     arrival: "worker" | "worker_through_main" | "main" | "no_worker";
     worker_refused: string;
     isolated: boolean;
+    /** Whose page it was shown in: a custom element's host, or the page around a frame, of the same or of another origin. */
+    embedded: "own" | "element" | "frame" | "foreign_frame";
     clock: { step_us: number; joint_us: number | null; lag: { n: number; p50_us: number; p99_us: number; max_us: number } | null };
   };
   workload: { hash: string; cases: number; held_out: number } | Absent;

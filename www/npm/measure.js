@@ -1,6 +1,7 @@
 // Measuring without an interface. The WebAssembly module is loaded with the first call, and not before.
 
 import { Places } from "./measure/places.js";
+import { report } from "./measure/report.js";
 
 /** Why nothing was measured. */
 export class FirstlightError extends Error {
@@ -96,27 +97,6 @@ function texts(config, { apiKey = "", headers = {} }) {
   } catch (reason) {
     throw wrong(`the configuration can't be written as JSON: ${reason}`);
   }
-}
-
-/**
- * A report of what the module gives.
- * @param {any} figures
- * @param {any} run
- * @returns {import("./measure.js").Report}
- */
-function report(figures, run) {
-  const { config, environment, clock } = run;
-  const { url, model, mode, requests, concurrency, warmup, load, cache } = config;
-  const { arrival, worker_refused, isolated } = environment;
-  return {
-    version: 1,
-    firstlight: run.firstlight,
-    created: run.created,
-    stopped: run.stopped,
-    context: { url, model, mode, requests, concurrency, warmup, load, cache, arrival, worker_refused, isolated, clock },
-    ...figures,
-    run,
-  };
 }
 
 /**

@@ -53,6 +53,26 @@ pub fn build(ws: &Workspace) -> Result<()> {
     MODULES.iter().try_for_each(|module| module.build(ws, &dir))
 }
 
+/// Where the page for frames is, inside the built page.
+pub const FRAME: &str = "embed";
+/// What it is made of.
+const FRAME_FILES: [&str; 5] = ["embed.js", "element.js", "race.js", "element-worker.js", "measure/report.js"];
+const FRAME_FOLDERS: [&str; 2] = ["element", "embed"];
+
+/// Puts the page for frames, which is a part of the package, beside the built page.
+pub fn put_frame(ws: &Workspace) -> Result<()> {
+    let (package, frame) = (dir(ws), ws.dist().join(FRAME));
+    if frame.exists() {
+        fs::remove_dir_all(&frame)?;
+    }
+    fs::create_dir_all(frame.join("measure"))?;
+    fs::copy(package.join("embed.html"), frame.join("index.html"))?;
+    for file in FRAME_FILES {
+        fs::copy(package.join(file), frame.join(file)).with_context(|| format!("{file} is not in the package"))?;
+    }
+    FRAME_FOLDERS.iter().try_for_each(|folder| copy(&package.join(folder), &frame.join(folder)))
+}
+
 /// Prints the sizes of the parts of the built package; false if one is over budget.
 pub fn report(ws: &Workspace) -> Result<bool> {
     let bytes = size::brotli(passive(ws)?.0.as_bytes())?;

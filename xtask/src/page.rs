@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use crate::{exec, progress::duration, setup, workspace::Workspace};
+use crate::{embed, exec, progress::duration, setup, workspace::Workspace};
 
 /// Everything that the page is made of.
 const SOURCES: &[&str] = &[
@@ -22,7 +22,10 @@ const SOURCES: &[&str] = &[
     "www/loader.js",
     "www/styles",
     "www/worker.js",
+    "www/npm",
     "crates/core",
+    "crates/element",
+    "crates/embed",
     "crates/engine",
     "crates/json",
 ];
@@ -43,6 +46,8 @@ pub fn build(ws: &Workspace) -> Result<()> {
     eprintln!("page: building with Trunk (the first time about 3 minutes)");
     let start = Instant::now();
     trunk(ws)?;
+    embed::build(ws)?;
+    embed::put_frame(ws)?;
     fs::create_dir_all(stamp.parent().context("the stamp is in a directory")?)?;
     fs::write(&stamp, wanted)?;
     eprintln!("page: built in {}", duration(start.elapsed()));

@@ -78,7 +78,10 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(dir).with_context(|| format!("no built page in {}", dir.display()))? {
         let path = entry?.path();
         if path.is_dir() {
-            collect(&path, files)?;
+            // Not loaded by the page: it has a budget of its own.
+            if path.file_name().is_none_or(|name| name != embed::FRAME) {
+                collect(&path, files)?;
+            }
         } else if path.extension().is_some_and(|ext| ["wasm", "js", "css"].iter().any(|known| ext == *known)) {
             files.push(path);
         }

@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 
 use crate::automation::Automation;
 use crate::clock::Clock;
+use crate::embed_origin::EmbedOrigin;
 use crate::endpoint::{Instances, Metrics, Pools};
 use crate::forward::{Forwarder, Forwards, Own};
 use crate::https::{Certificate, TlsPort};
@@ -49,6 +50,8 @@ pub struct Options {
     pub isolate: bool,
     /// How browsers on other machines reach the page.
     pub public: Public,
+    /// Origins of pages that may show the page for frames, beside this server's own.
+    pub embed_origins: Vec<EmbedOrigin>,
     /// Query parameters of the endpoint that hold where an address does not name them.
     pub defaults: String,
 }
@@ -93,6 +96,7 @@ impl Default for Options {
             https: None,
             isolate: true,
             public: Public::Here,
+            embed_origins: Vec::new(),
             defaults: String::new(),
         }
     }
@@ -258,7 +262,7 @@ fn endpoint_routes(shared: &Arc<Shared>) -> Router {
 fn page_routes(options: &Options, shared: &Arc<Shared>) -> Router {
     let api = both_origins().route("/api/auto/{token}", get(api::job).post(api::report)).with_state(Arc::clone(shared));
     match &options.dist {
-        Some(dist) => api.merge(page::router(dist, options.isolate, Arc::clone(&shared.page_asked))),
+        Some(dist) => api.merge(page::router(dist, options.isolate, &options.embed_origins, Arc::clone(&shared.page_asked))),
         None => api,
     }
 }

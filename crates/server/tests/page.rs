@@ -75,6 +75,36 @@ async fn a_page_without_isolation_keeps_every_other_header() {
 }
 
 #[tokio::test]
+async fn only_pages_that_were_named_may_show_the_page_for_frames() {
+    let dir = dist();
+    std::fs::create_dir(dir.path().join("embed")).expect("a directory");
+    std::fs::write(dir.path().join("embed/index.html"), "<!doctype html><title>f</title>").expect("written");
+    let named = ["https://host.example", "http://localhost:9"];
+    let embed_origins = named.map(|origin| origin.parse().expect("an origin")).into();
+    let options = Options { dist: Some(dir.path().to_owned()), embed_origins, ..Options::default() };
+    let server = Server::start(options).await.expect("a server");
+    let host = host(&server.origin());
+    let of = async |path: &str| {
+        let reply = send(&host, "GET", path, &[], "").await;
+        let header = |name: &str| reply.header(name).unwrap_or_default().to_owned();
+        let ancestors = header("content-security-policy").split("frame-ancestors ").nth(1).unwrap_or_default().to_owned();
+        (reply.status, ancestors, header("cross-origin-resource-policy"), header("cross-origin-embedder-policy"))
+    };
+    let framed = "'self' https://host.example http://localhost:9".to_owned();
+    let wanted = |ancestors: &str, resource: &str| (200, ancestors.to_owned(), resource.to_owned(), "require-corp".to_owned());
+    assert_eq!(of("/embed/").await, wanted(&framed, "cross-origin"));
+    assert_eq!(of("/embed/index.html?origin=https://host.example").await, wanted(&framed, "cross-origin"));
+    // A name that only begins like it is another page.
+    std::fs::write(dir.path().join("embedded.html"), "<!doctype html><title>o</title>").expect("written");
+    for path in ["/", "/embedded.html"] {
+        assert_eq!(of(path).await, wanted("'self'", "same-origin"), "{path}");
+    }
+    // The page's own files are beside it, so its address has to end with a slash.
+    let bare = send(&host, "GET", "/embed?origin=https://host.example", &[], "").await;
+    assert_eq!((bare.status, bare.header("location")), (307, Some("/embed/?origin=https://host.example")));
+}
+
+#[tokio::test]
 async fn only_what_was_compressed_before_is_compressed() {
     let dir = dist();
     let server = with_page(&dir).await;

@@ -23,13 +23,21 @@ pub fn npm() -> PathBuf {
 
 /// Copies the built page, but no packed files: whoever copies it changes it, and they would stay as they were.
 pub fn copy_dist(to: &Path) -> Result<()> {
-    let dist = dist();
-    let entries = std::fs::read_dir(&dist).with_context(|| {
+    copy_page(&dist(), to)
+}
+
+fn copy_page(dist: &Path, to: &Path) -> Result<()> {
+    let entries = std::fs::read_dir(dist).with_context(|| {
         format!("there is no page in {}: build it with `cargo xtask serve`, or set FIRSTLIGHT_DIST", dist.display())
     })?;
     for entry in entries {
         let path = entry?.path();
-        if let Some(name) = path.file_name().filter(|_| path.extension().is_none_or(|ext| ext != "br")) {
+        if path.is_dir() {
+            // The page for frames.
+            let folder = to.join(path.file_name().context("a folder has a name")?);
+            std::fs::create_dir_all(&folder)?;
+            copy_page(&path, &folder)?;
+        } else if let Some(name) = path.file_name().filter(|_| path.extension().is_none_or(|ext| ext != "br")) {
             std::fs::copy(&path, to.join(name))?;
         }
     }

@@ -8,9 +8,10 @@ use crate::{
 };
 
 /// All native packages; those for browsers are linted for wasm.
-const NATIVE: &[&str] = &["--workspace", "--exclude", "firstlight-web", "--exclude", "firstlight-embed"];
+const NATIVE: &[&str] =
+    &["--workspace", "--exclude", "firstlight-web", "--exclude", "firstlight-embed", "--exclude", "firstlight-element"];
 /// What is compiled for browsers, each by itself: without the page's own features there is less to use.
-const WASM_PACKAGES: [&str; 2] = ["firstlight-web", "firstlight-embed"];
+const WASM_PACKAGES: [&str; 3] = ["firstlight-web", "firstlight-embed", "firstlight-element"];
 
 pub fn format(ws: &Workspace) -> Result<()> {
     exec::run(&mut ws.cargo(&["fmt", "--all", "--check"]))

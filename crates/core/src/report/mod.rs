@@ -18,7 +18,7 @@ pub use labels::{Label, Labels};
 pub use merge::{Apart, MergeError, merge};
 pub use origin::Origin;
 pub use scraped::ScrapedFile;
-pub use wire::{Arrival, Clock, Environment, Part, RunFile};
+pub use wire::{Arrival, Clock, Embedded, Environment, Part, RunFile};
 
 use serde::Deserialize;
 

@@ -102,6 +102,31 @@ pub struct Environment {
     /// All browsers of a merged run on a grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid: Option<Box<super::Grid>>,
+    /// Whose page it was shown in.
+    #[serde(default, skip_serializing_if = "Embedded::is_own")]
+    pub embedded: Embedded,
+}
+
+/// Whose page a run was shown in, and with it what could be seen of that page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Embedded {
+    /// No other: Firstlight's own, or one that measures by itself.
+    #[default]
+    Own,
+    /// A custom element in somebody else's page.
+    Element,
+    /// A frame in a page of the same origin.
+    Frame,
+    /// A frame in a page of another origin: what lies over the frame there can't be seen from inside, and a browser may slow it down
+    /// while it is not on the screen.
+    ForeignFrame,
+}
+
+impl Embedded {
+    fn is_own(&self) -> bool {
+        *self == Embedded::Own
+    }
 }
 
 /// One of the runs that a run was merged of.

@@ -5,8 +5,8 @@ use crate::align::Alignment;
 use crate::config::{ModeChoice, Rendering, TargetKind, redacted_url};
 use crate::format::{clock_decimals, count, significant};
 use crate::metrics::Metric;
-use crate::report::{Arrival, Run};
-use crate::text::{Align, Draw, Lang, Sum, fill, refusal};
+use crate::report::{Arrival, Embedded, Run};
+use crate::text::{Align, Draw, Emb, Lang, Sum, fill, refusal};
 use crate::trace::{Mode, Trace};
 use crate::workload::{CacheMode, Source, describe};
 
@@ -106,6 +106,13 @@ pub fn environment_line(run: &Run, lang: Lang) -> String {
         Arrival::NoWorker => Sum::NoWorker,
     };
     parts.push(arrival.get(lang).to_owned());
+    let embedded = match env.embedded {
+        Embedded::Own => None,
+        Embedded::Element => Some(Emb::InElement),
+        Embedded::Frame => Some(Emb::InFrame),
+        Embedded::ForeignFrame => Some(Emb::InForeignFrame),
+    };
+    parts.extend(embedded.map(|words| words.get(lang).to_owned()));
     parts.push(run.created.clone());
     parts.join(" · ")
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use firstlight_server::{Certificate, CertificateError, FORWARD_PREFIX, Options, Server};
+use firstlight_server::{Certificate, CertificateError, EmbedOrigin, FORWARD_PREFIX, Options, Server};
 
 use super::{Failure, dist, forwards, stop};
 
@@ -54,6 +54,9 @@ pub(super) struct Args {
     /// Forward /forward/NAME/… to an endpoint that refuses browsers; may be given several times
     #[arg(long, value_name = "NAME=URL")]
     forward: Vec<String>,
+    /// Let pages of this origin show /embed/ in a frame; may be given several times
+    #[arg(long, value_name = "ORIGIN")]
+    embed_origin: Vec<EmbedOrigin>,
 }
 
 fn certificate(dir: Option<PathBuf>, host: &str) -> Result<Certificate, CertificateError> {
@@ -65,7 +68,9 @@ pub(super) async fn run(args: Args) -> Result<(), Failure> {
     let (host, port, second_port) = (args.host, args.port, args.second_port);
     let https = if args.https { Some(certificate(args.certificate_dir, &host)?) } else { None };
     let dist = Some(dist(args.dist));
-    let options = Options { host, port, second_port, dist, forwards: forwards.clone(), https, ..Options::default() };
+    let embed_origins = args.embed_origin;
+    let options =
+        Options { host, port, second_port, dist, forwards: forwards.clone(), https, embed_origins, ..Options::default() };
     let server = Server::start(options).await?;
     println!("Page: {}", server.page_url());
     println!("Second origin for cross-origin requests: {}", server.second_origin());

@@ -11,6 +11,7 @@ mod command;
 mod decide;
 mod dialects;
 mod exports;
+mod element;
 mod faults;
 mod fields;
 mod formats;
@@ -83,6 +84,7 @@ macro_rules! tests_of {
 
 // Loads, workloads and decisions are core's, the same in every engine: what is sent is looked at in all three, the rest in one.
 tests_of!(Chromium, chromium:
+    element::{it_measures_in_a_page_that_styles_everything, the_hosts_styles_do_not_reach_the_answers, two_on_a_page_do_not_measure_each_other, taken_out_it_stops_and_nothing_restarts, moved_it_goes_on, what_may_be_changed_is_the_hosts_to_say, a_race_starts_both_at_once, a_frame_speaks_with_whom_its_address_names},
     passive::{every_way_of_reading_is_as_without, what_a_response_says_of_itself_is_kept, everything_happens_in_the_same_order, cancelling_reaches_the_server, nothing_is_read_before_the_host_reads, errors_are_the_same, marks_lie_inside_the_servers_truth, of_two_at_once_no_network_timing_is_taken, stalls_are_found, a_hidden_page_claims_no_visibility, a_blocked_page_is_told, what_is_not_drawn_is_not_touched, text_is_kept_only_if_asked_for, reports_are_tried_again_and_never_dropped_in_silence, a_report_survives_its_page, other_sources, the_joined_file_measures_as_well},
     measure::{its_figures_follow_the_servers_truth, answers_are_drawn_where_the_host_says, runs_are_stopped_refused_and_wait_for_each_other, a_policy_without_workers_is_told},
     charts::{every_chart_is_drawn_and_says_what_it_shows, keys_read_values_and_select_requests, a_brush_selects_in_all_charts, a_chart_is_saved_as_a_picture, an_answer_is_watched_again},
@@ -117,6 +119,7 @@ tests_of!(Chromium, chromium:
     load::{an_open_loop_keeps_to_its_plan, a_sweep_ends_where_the_slots_do, a_stall_shows_in_response_times_and_hides_in_a_closed_loop, a_hidden_page_pauses_an_open_loop, what_is_not_done_after_the_grace_is_cut, users_give_up_as_the_plan_says, bad_input_is_named_and_kept_and_nothing_is_sent, a_stop_rule_ends_the_run_early, a_hundred_streams_at_once},
 );
 tests_of!(Firefox, firefox:
+    element::{it_measures_in_a_page_that_styles_everything, the_hosts_styles_do_not_reach_the_answers, two_on_a_page_do_not_measure_each_other, taken_out_it_stops_and_nothing_restarts, moved_it_goes_on, a_race_starts_both_at_once, a_frame_speaks_with_whom_its_address_names},
     passive::{every_way_of_reading_is_as_without, what_a_response_says_of_itself_is_kept, everything_happens_in_the_same_order, cancelling_reaches_the_server, nothing_is_read_before_the_host_reads, errors_are_the_same, marks_lie_inside_the_servers_truth, of_two_at_once_no_network_timing_is_taken, stalls_are_found, a_hidden_page_claims_no_visibility, a_blocked_page_is_told, what_is_not_drawn_is_not_touched, text_is_kept_only_if_asked_for, reports_are_tried_again_and_never_dropped_in_silence, a_report_survives_its_page, other_sources},
     measure::{its_figures_follow_the_servers_truth, answers_are_drawn_where_the_host_says, runs_are_stopped_refused_and_wait_for_each_other, a_policy_without_workers_is_told},
     charts::{every_chart_is_drawn_and_says_what_it_shows, keys_read_values_and_select_requests, a_chart_is_saved_as_a_picture},
@@ -149,6 +152,7 @@ tests_of!(Firefox, firefox:
     load::{an_open_loop_keeps_to_its_plan, a_hidden_page_pauses_an_open_loop, a_hundred_streams_at_once},
 );
 tests_of!(WebKit, webkit:
+    element::{it_measures_in_a_page_that_styles_everything, the_hosts_styles_do_not_reach_the_answers, two_on_a_page_do_not_measure_each_other, taken_out_it_stops_and_nothing_restarts, moved_it_goes_on, a_race_starts_both_at_once, a_frame_speaks_with_whom_its_address_names},
     passive::{every_way_of_reading_is_as_without, what_a_response_says_of_itself_is_kept, everything_happens_in_the_same_order, cancelling_reaches_the_server, nothing_is_read_before_the_host_reads, errors_are_the_same, marks_lie_inside_the_servers_truth, of_two_at_once_no_network_timing_is_taken, stalls_are_found, a_hidden_page_claims_no_visibility, a_blocked_page_is_told, what_is_not_drawn_is_not_touched, text_is_kept_only_if_asked_for, reports_are_tried_again_and_never_dropped_in_silence, a_report_survives_its_page, other_sources},
     measure::{its_figures_follow_the_servers_truth, answers_are_drawn_where_the_host_says, runs_are_stopped_refused_and_wait_for_each_other, a_policy_without_workers_is_told},
     charts::{every_chart_is_drawn_and_says_what_it_shows, a_chart_is_saved_as_a_picture},
