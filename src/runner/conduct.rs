@@ -133,7 +133,9 @@ impl UnderWay {
                 let after = if asks { asking::probes(&probe_urls).await } else { Vec::new() };
                 let probes = Probes { before, after };
                 let config = asked;
-                let found = Run { workload, config, environment, clock, created, stopped, stopped_by, probes, traces, scraped };
+                let parts = Vec::new();
+                let found =
+                    Run { workload, config, environment, clock, created, stopped, stopped_by, probes, parts, traces, scraped };
                 run.page.take();
                 run.reading.take();
                 run.over(Ok(found));

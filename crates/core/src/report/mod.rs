@@ -2,8 +2,8 @@
 
 mod auto;
 mod convert;
-mod grid;
 mod figures;
+mod grid;
 mod labels;
 mod merge;
 mod origin;
@@ -12,8 +12,8 @@ mod upgrade;
 mod wire;
 
 pub use auto::{AutoJob, AutoReport, ClockProbe};
-pub use grid::{Grid, Lost, LostBrowser, Session, Stretch, overlap};
 pub use figures::{figures, sample};
+pub use grid::{Grid, Lost, LostBrowser, Session, Stretch, overlap};
 pub use labels::{Label, Labels};
 pub use merge::{Apart, MergeError, merge};
 pub use origin::Origin;
