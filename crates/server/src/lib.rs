@@ -16,6 +16,7 @@ mod page;
 pub mod recorded;
 mod reply;
 mod server;
+mod timer;
 mod truth;
 mod wire;
 
