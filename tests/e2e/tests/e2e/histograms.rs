@@ -17,13 +17,13 @@ use crate::command::measure;
 /// What a reader says about one histogram.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Read {
-    total: u64,
-    max: u64,
+    pub(crate) total: u64,
+    pub(crate) max: u64,
     /// Values at percentiles; PyPI's reader rounds ranks by a rule of its own, and is asked for counts only.
     #[serde(default)]
     pub(crate) at: Vec<u64>,
     /// The largest value of each bucket that holds any, and how many.
-    recorded: Vec<(u64, u64)>,
+    pub(crate) recorded: Vec<(u64, u64)>,
 }
 
 /// As the library reads it that wrote it.
