@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use firstlight_core::report::{AutoJob, AutoReport, ClockProbe};
 use firstlight_core::text::problem;
+use firstlight_core::typed;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -24,7 +25,7 @@ const LINES: u32 = 1_000;
 pub async fn run_job(state: State, token: String, line: Option<String>) {
     visibility::activated().await;
     let path = format!("/api/auto/{token}");
-    let job = fetch::get(&path).await.and_then(|text| serde_json::from_str::<AutoJob>(&text).map_err(|e| e.to_string()));
+    let job = fetch::get(&path).await.and_then(|text| typed::from_str::<AutoJob>(&text).map_err(|e| e.to_string()));
     let job = match job {
         Ok(job) => job,
         Err(error) => return state.problems.set(vec![error]),

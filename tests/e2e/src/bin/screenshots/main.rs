@@ -13,7 +13,7 @@ use firstlight_e2e::llama::{Llama, Options};
 use firstlight_e2e::page::Setup;
 use firstlight_e2e::{Browser, Engine, Served, places};
 
-use views::{Look, Theme};
+use views::{Kind, Look, Theme, Wanted};
 
 /// Pictures of the page.
 #[derive(Parser)]
@@ -21,6 +21,9 @@ struct Args {
     /// Measure a real llama.cpp server and write docs/screenshot.png
     #[arg(long)]
     readme: bool,
+    /// Write the pictures of docs/screens: every view, in English, light and dark, wide and narrow
+    #[arg(long, conflicts_with_all = ["readme", "directory"])]
+    docs: bool,
     /// Only what the window shows, not the whole page
     #[arg(long)]
     viewport: bool,
@@ -45,8 +48,13 @@ fn run(args: &Args) -> Result<()> {
     if args.readme {
         return readme(&browser, &served, &places::root().join("docs/screenshot.png"));
     }
-    std::fs::create_dir_all(&args.directory).with_context(|| format!("cannot make {}", args.directory.display()))?;
-    views::all(&browser, &served, &args.directory, args.viewport)
+    let docs = places::root().join("docs/screens");
+    let (directory, languages, kind): (_, &[&str], _) = match args.docs {
+        true => (&docs, &["en"], Kind::Webp),
+        false => (&args.directory, &["en", "ko"], Kind::Png),
+    };
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+    views::all(&browser, &served, &Wanted { directory, languages, kind, viewport: args.viewport })
 }
 
 /// A real measurement: both modes side by side, with one request's waterfall.
@@ -62,5 +70,5 @@ fn readme(browser: &Browser, served: &Served, path: &Path) -> Result<()> {
         .with("warmup", 2)
         .with("max-tokens", 60);
     page.measure(&setup, views::LIMIT)?;
-    views::write(path, &views::capture(browser, false)?)
+    views::write(path, &views::capture(browser, Kind::Png, false)?)
 }

@@ -56,30 +56,62 @@ impl Look {
     }
 }
 
-/// A picture as PNG: of the window, or of the whole page.
-pub fn capture(browser: &Browser, whole_page: bool) -> Result<Vec<u8>> {
-    let picture = browser.cdp("Page.captureScreenshot", json!({"format": "png", "captureBeyondViewport": whole_page}))?;
+/// A picture of the window, or of the whole page.
+pub fn capture(browser: &Browser, kind: Kind, whole_page: bool) -> Result<Vec<u8>> {
+    let wanted = json!({"format": kind.extension(), "quality": 82, "captureBeyondViewport": whole_page});
+    let picture = browser.cdp("Page.captureScreenshot", wanted)?;
     let data = picture.get("data").and_then(|data| data.as_str()).context("no picture")?;
     Ok(STANDARD.decode(data)?)
 }
 
 /// Writes a picture and says so.
-pub fn write(path: &Path, png: &[u8]) -> Result<()> {
-    std::fs::write(path, png).with_context(|| format!("cannot write {}", path.display()))?;
+pub fn write(path: &Path, picture: &[u8]) -> Result<()> {
+    std::fs::write(path, picture).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{}", path.display());
     Ok(())
 }
 
+/// How a picture is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Without loss.
+    Png,
+    /// Small, for documents.
+    Webp,
+}
+
+impl Kind {
+    fn extension(self) -> &'static str {
+        match self {
+            Kind::Png => "png",
+            Kind::Webp => "webp",
+        }
+    }
+}
+
+/// What pictures are taken, and how.
+pub struct Wanted<'a> {
+    /// Where they are written to.
+    pub directory: &'a Path,
+    /// In which languages.
+    pub languages: &'a [&'a str],
+    /// How they are kept.
+    pub kind: Kind,
+    /// Only what the window shows.
+    pub viewport: bool,
+}
+
 /// Every view in every look.
-pub fn all(browser: &Browser, served: &Served, directory: &Path, viewport: bool) -> Result<()> {
-    for (width, height) in [(1280, 900), (390, 844)] {
+pub fn all(browser: &Browser, served: &Served, wanted: &Wanted<'_>) -> Result<()> {
+    let Wanted { directory, languages, kind, viewport } = *wanted;
+    for (width, height) in [(1440, 900), (390, 844)] {
         let shoot = |view: &str, page: &Page<'_>| -> Result<()> {
-            for language in ["en", "ko"] {
+            for language in languages {
                 page.set("language", language)?;
                 for theme in [Theme::Light, Theme::Dark] {
                     Look { width, height, theme }.apply(browser)?;
-                    let name = format!("{view}-{language}-{}-{width}x{height}.png", theme.name());
-                    write(&directory.join(name), &capture(browser, !viewport)?)?;
+                    let name = format!("{view}-{language}-{}-{width}.{}", theme.name(), kind.extension());
+                    write(&directory.join(name), &capture(browser, kind, !viewport)?)?;
                 }
             }
             Ok(())
@@ -88,6 +120,8 @@ pub fn all(browser: &Browser, served: &Served, directory: &Path, viewport: bool)
         setup_and_problems(served, browser, &shoot)?;
         running(served, browser, &shoot)?;
         results(served, browser, &shoot)?;
+        race(served, browser, &shoot)?;
+        lessons(served, browser, &shoot)?;
     }
     Ok(())
 }
@@ -120,7 +154,9 @@ fn running(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> Result<()> {
 
 fn results(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> Result<()> {
     let page = served.open(browser)?;
-    page.measure(&Setup::built_in("worked-example").with("mode", "both").with("requests", 12), LIMIT)?;
+    page.measure(&Setup::built_in("worked-example").with("mode", "both").with("requests", 30), LIMIT)?;
+    page.show_charts()?;
+    browser.execute("scrollTo(0, 0);", vec![])?;
     shoot("results", &page)?;
     browser.execute("document.querySelector('#requests-table button').click();", vec![])?;
     page.wait_until("return !!document.querySelector('#waterfall [data-part]');")?;
@@ -128,4 +164,29 @@ fn results(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> Result<()> {
     let page = served.open(browser)?;
     page.measure(&Setup::own(&served.endpoint("preset=fast&fault=status-401")).with("requests", 4), LIMIT)?;
     shoot("failures", &page)
+}
+
+fn race(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> Result<()> {
+    let page = Page::open(browser, &format!("{}#race", served.running().page_url()))?;
+    page.fill_in(&Setup::own(&served.endpoint("preset=chat")).with("race-count", 10))?;
+    shoot("race", &page)?;
+    page.click("race-start")?;
+    page.wait_for_state("running", LIMIT)?;
+    page.wait_done(LIMIT)?;
+    page.click("race-pairs")?;
+    page.wait_until("return !!document.getElementById('race-open');")?;
+    shoot("race-verdict", &page)
+}
+
+fn lessons(served: &Served, browser: &Browser, shoot: Shoot<'_>) -> Result<()> {
+    const UNFOLD: &str =
+        "const of = document.getElementById('lesson-not-only-model'); if (!of.open) of.querySelector('summary').click();";
+    let page = Page::open(browser, &format!("{}#lessons", served.running().page_url()))?;
+    shoot("lessons", &page)?;
+    browser.execute(UNFOLD, vec![])?;
+    page.wait_until("return !!document.getElementById('run-not-only-model');")?;
+    page.click("run-not-only-model")?;
+    page.wait_for_state("running", LIMIT)?;
+    page.wait_for_state("lessons", LIMIT)?;
+    shoot("lesson", &page)
 }
