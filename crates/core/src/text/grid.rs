@@ -11,7 +11,7 @@ messages! {
         Load: "{0} browsers × {1}", "브라우저 {0}개 × {1}";
         LoadSome: "{0} of {1} browsers × {2}", "브라우저 {1}개 중 {0}개 × {2}";
         AllTogether: "All {0} browsers measured at the same time for {1} s; began {2} ms apart, as asked.", "브라우저 {0}개가 모두 {1}초 동안 동시에 측정했습니다. 시작 간격은 요청대로 {2} ms입니다.";
-        NotTogether: "At no time did all {0} browsers measure at once: at most {1} did. The load was smaller than {0} browsers make.", "브라우저 {0}개가 모두 동시에 측정한 때는 없었고 최대 {1}개였습니다. 부하는 브라우저 {0}개의 부하보다 작았습니다.";
+        NotTogether: "The {0} browsers that gave a run never all measured at the same time; at most {1} did, lost ones counted. The load was smaller than {0} browsers make.", "결과를 준 브라우저 {0}개가 모두 동시에 측정한 때는 없었습니다. 잃은 것까지 세어 최대 {1}개였습니다. 부하는 브라우저 {0}개의 부하보다 작았습니다.";
         SomeLost: "{0} of {1} browsers gave no run: their requests are in no figure, and those that the others sent met a smaller load from then on.", "브라우저 {1}개 중 {0}개가 측정 결과를 주지 않았습니다. 그 요청은 어떤 수치에도 없으며, 그 뒤로 다른 브라우저의 요청은 더 작은 부하를 만났습니다.";
         LostTitle: "Browsers that gave no run", "측정 결과를 주지 않은 브라우저";
         ColBrowser: "Browser", "브라우저";

@@ -95,7 +95,10 @@ fn variable(name: &str) -> Option<String> {
 fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
     let pair = |part: &str| {
         let (name, value) = part.split_once('=')?;
-        let value = form_urlencoded::parse(format!("v={}", value.trim().replace('+', "%2B")).as_bytes()).next()?.1.into_owned();
+        let value = form_urlencoded::parse(format!("v={}", value.trim().replace('+', "%2B").replace('&', "%26")).as_bytes())
+            .next()?
+            .1
+            .into_owned();
         (!name.trim().is_empty()).then(|| (name.trim().to_owned(), value))
     };
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
@@ -110,7 +113,7 @@ mod tests {
     #[test]
     fn headers_as_opentelemetry_writes_them() {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        assert_eq!(pairs("api-key=a+b%20c, x=1"), Ok(vec![pair("api-key", "a+b c"), pair("x", "1")]));
+        assert_eq!(pairs("api-key=a+b&c=%20d, x=1"), Ok(vec![pair("api-key", "a+b&c= d"), pair("x", "1")]));
         assert_eq!(pairs(""), Ok(Vec::new()));
         let error = pairs("secret").expect_err("refused");
         assert!(error.contains("name=value") && !error.contains("secret"), "{error}");
