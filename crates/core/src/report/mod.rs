@@ -132,7 +132,8 @@ impl Run {
             false => None,
             true => Some(upgrade::upgraded(serde_json::from_str(text).map_err(damaged)?, version)?.to_string()),
         };
-        let file: RunFile = typed::from_str(upgraded.as_deref().unwrap_or(text)).map_err(|e| OpenError::Damaged(e.to_string()))?;
+        let file: RunFile =
+            typed::from_str(upgraded.as_deref().unwrap_or(text)).map_err(|e| OpenError::Damaged(e.to_string()))?;
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
 }
