@@ -20,7 +20,7 @@ run["requests"][0]["outcome"] = "perfect"
 run["requests"][1]["reads"] = "many"
 run["config"]["unknown"] = 1
 
-samples = pandas.read_csv(folder / "run.csv", float_precision="round_trip")
+samples = pandas.read_csv(folder / "run.csv")
 objects = pandas.read_json(folder / "run.jsonl", lines=True, precise_float=True)
 times = [name for name in samples.columns if name.endswith("_ms")]
 measured = samples[~samples["warm_up"]]

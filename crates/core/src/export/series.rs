@@ -16,9 +16,7 @@ impl Series<'_> {
     pub(super) fn remarks(&self) -> String {
         let Histogram { clamped_high, clamped_low, negative, .. } = &self.histogram;
         let censored = self.row.distribution.censored();
-        format!(
-            "clamped_high={clamped_high} clamped_low={clamped_low} negative={negative} in_no_bucket_because_cut_first={censored}"
-        )
+        format!("clamped_high={clamped_high} clamped_low={clamped_low} negative={negative} censored={censored}")
     }
 }
 

@@ -77,15 +77,25 @@ impl Histogram {
         self.inner.buckets()
     }
 
-    /// The percentile distribution: so many steps for each halving of the distance to 100 %.
+    /// The percentile distribution: so many steps for each halving of the distance to 100 %. Levels are in per cent, as
+    /// HdrHistogram's other tools have them: in quantiles, rounding would take some steps to the bucket behind.
     pub fn steps(&self, per_half_distance: u32) -> Vec<Step> {
-        let mut at_or_below = 0;
-        let step = |at: hdrhistogram::iterators::IterationValue<u64>| {
-            at_or_below += at.count_since_last_iteration();
-            let value = self.inner.highest_equivalent(at.value_iterated_to());
-            Step { value, quantile: at.quantile_iterated_to(), at_or_below }
-        };
-        self.inner.iter_quantiles(per_half_distance).map(step).collect()
+        let total = self.inner.len();
+        let (mut steps, mut level, mut at_or_below) = (Vec::new(), 0.0, 0);
+        for bucket in self.inner.iter_recorded() {
+            at_or_below += bucket.count_since_last_iteration();
+            let value = self.inner.highest_equivalent(bucket.value_iterated_to());
+            let mut step = |level: f64| steps.push(Step { value, quantile: level / 100.0, at_or_below });
+            while 100.0 * at_or_below as f64 / total as f64 >= level {
+                step(level);
+                if at_or_below == total {
+                    step(100.0);
+                    break;
+                }
+                level += 100.0 / (f64::from(per_half_distance) * slices(level));
+            }
+        }
+        steps
     }
 
     /// The interchange form: V2 in a zlib stream, in base64 (`HISTFAAAA…`).
@@ -113,6 +123,16 @@ impl Histogram {
         self.negative += other.negative;
         self.inner.add(&other.inner).is_ok()
     }
+}
+
+/// Into how many parts of the size of the half distance at this level 100 % can be cut: 2 below 50, 4 below 75, and so on.
+fn slices(level: f64) -> f64 {
+    let (mut slices, mut half) = (2.0, 50.0);
+    while 100.0 - level <= half {
+        slices *= 2.0;
+        half /= 2.0;
+    }
+    slices
 }
 
 /// What a compressed V2 histogram begins with.
@@ -148,6 +168,17 @@ mod tests {
     fn what_does_not_fit_is_clamped_and_counted() {
         let h = Histogram::of(&Distribution::new(vec![-5, 0, 7, HISTOGRAM_MAX + 1], vec![])).expect("histogram");
         assert_eq!((h.negative, h.clamped_low, h.clamped_high, h.len()), (1, 1, 1, 4));
+    }
+
+    #[test]
+    fn steps_fall_on_exact_shares() {
+        // Of twelve values nine are exactly 75 %.
+        let h = Histogram::of(&Distribution::new((1..=12).collect(), vec![])).expect("histogram");
+        let steps = h.steps(5);
+        let at = |quantile: f64| steps.iter().find(|s| (s.quantile - quantile).abs() < 1e-12).map(|s| (s.value, s.at_or_below));
+        assert_eq!([0.0, 0.5, 0.75, 0.9, 0.925, 1.0].map(at), [1, 6, 9, 11, 12, 12].map(|n| Some((n, n))));
+        assert!(steps.is_sorted_by(|one, next| one.quantile < next.quantile && one.value <= next.value));
+        assert_eq!(Histogram::of(&Distribution::default()).expect("histogram").steps(5), []);
     }
 
     #[test]
