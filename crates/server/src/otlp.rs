@@ -293,9 +293,10 @@ fn taken(signal: Signal, place: String, body: &[u8], sent: &mut Sent) -> Result<
 
 /// What stands beside a status, where it is text: a beginning of it, in one line.
 fn said(body: &[u8]) -> String {
-    let message = serde_json::from_slice::<serde_json::Value>(body).ok();
-    let message = message.and_then(|json| json["message"].as_str().map(str::to_owned));
-    let text = message.or_else(|| std::str::from_utf8(body).ok().map(str::to_owned)).unwrap_or_default();
+    let text = match serde_json::from_slice::<serde_json::Value>(body) {
+        Ok(json) => json["message"].as_str().unwrap_or_default().to_owned(),
+        Err(_) => String::from_utf8_lossy(body).into_owned(),
+    };
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(200).collect();
     if line.is_empty() { line } else { format!(": {line}") }
 }

@@ -17,13 +17,16 @@ const QUICK: Patience = Patience {
     limit: Duration::from_secs(20),
 };
 
+/// An answer: its status, its `Retry-After` or nothing, its body.
+type Scripted = (u16, &'static str, &'static str);
+
 /// What was asked: path, headers, body.
 type Asked = (String, HeaderMap, String);
 
 #[derive(Clone, Default)]
 struct Fake {
     /// Statuses and bodies of the next answers; then 200 and nothing.
-    answers: Arc<Mutex<Vec<(u16, &'static str, &'static str)>>>,
+    answers: Arc<Mutex<Vec<Scripted>>>,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
 
@@ -39,7 +42,7 @@ async fn answer(State(fake): State<Fake>, path: Path, headers: HeaderMap, body: 
 }
 
 /// A collector that gives these answers first, and what it was asked.
-async fn collector(answers: &[(u16, &'static str, &'static str)], headers: Option<&str>) -> (Collector, Fake) {
+async fn collector(answers: &[Scripted], headers: Option<&str>) -> (Collector, Fake) {
     let fake = Fake { answers: Arc::new(Mutex::new(answers.to_vec())), ..Fake::default() };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -48,7 +51,7 @@ async fn collector(answers: &[(u16, &'static str, &'static str)], headers: Optio
     (Collector::new(&base, headers, QUICK).expect("a collector"), fake)
 }
 
-async fn post(answers: &[(u16, &'static str, &'static str)]) -> (Result<Sent, SendError>, usize) {
+async fn post(answers: &[Scripted]) -> (Result<Sent, SendError>, usize) {
     let (collector, fake) = collector(answers, None).await;
     let mut sent = Sent::default();
     let result = collector.post(Signal::Traces, "{}".to_owned(), &mut sent).await;

@@ -60,10 +60,12 @@ fn message(changed: &Changed, step: Micros, lang: Lang) -> String {
         }
         _ => "–".to_owned(),
     };
-    let above = match changed.above_allowed {
-        Interval::Between { lower, upper } => bounds(Bounds { lower, upper }, &signed),
-        Interval::Needs { at_least, has } => fill(Sec::TooFew.get(lang), &[&count(at_least), &count(has)]),
+    let (key, above) = match changed.above_allowed {
+        Interval::Between { lower, upper } => (GateText::Changed, bounds(Bounds { lower, upper }, &signed)),
+        Interval::Needs { at_least, has } => {
+            (GateText::ChangedNeeds, fill(Sec::TooFew.get(lang), &[&count(at_least), &count(has)]))
+        }
     };
     let (a, b) = (bounds(changed.a, &shown), bounds(changed.b, &shown));
-    fill(GateText::Changed.get(lang), &[&a, &b, &share, &above, &count(changed.n.0), &count(changed.n.1)])
+    fill(key.get(lang), &[&a, &b, &share, &above, &count(changed.n.0), &count(changed.n.1)])
 }

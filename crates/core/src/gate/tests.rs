@@ -73,6 +73,8 @@ fn regressions_are_told_by_mode_with_both_figures() {
     );
     assert!(cases[0].message.ends_with("n = 200 and 200"));
     assert_eq!(cases[2].message, "not measured in both runs in one mode");
+    let few = regressions(&base, &new, &["p99(first_answer) +1%".parse().expect("a limit")], Lang::En);
+    assert!(few[0].message.ends_with("n = 200 and 200: needs ≥ 368, has 200"), "{}", few[0].message);
     // Both modes are judged, each by itself.
     let both = |run: &Run| {
         let mut run = run.clone();

@@ -14,6 +14,7 @@ messages! {
         FailedOf: "{0} of {1} requests failed", "요청 {1}개 중 {0}개 실패";
         NotInBoth: "not measured in both runs in one mode", "두 측정에 같은 방식으로 잰 값이 없음";
         Changed: "{0} in the baseline, {1} now ({2}); above the allowed value by {3} (95 % interval), n = {4} and {5}", "기준 {0}, 지금 {1}({2}). 허용값보다 {3} 위(95 % 구간), n = {4}, {5}";
+        ChangedNeeds: "{0} in the baseline, {1} now ({2}), n = {4} and {5}: {3}", "기준 {0}, 지금 {1}({2}), n = {4}, {5}: {3}";
         ColSaid: "Answer", "답";
         ColLimit: "Limit", "한계";
         ColFound: "Found", "결과";
