@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use firstlight_core::report::{AutoJob, AutoReport, ClockProbe};
 use firstlight_core::text::problem;
+use firstlight_core::typed;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -16,7 +17,7 @@ use crate::browser::{clock, environment, fetch, visibility};
 pub async fn run_job(state: State, token: String) {
     visibility::activated().await;
     let path = format!("/api/auto/{token}");
-    let job = fetch::get(&path).await.and_then(|text| serde_json::from_str::<AutoJob>(&text).map_err(|e| e.to_string()));
+    let job = fetch::get(&path).await.and_then(|text| typed::from_str::<AutoJob>(&text).map_err(|e| e.to_string()));
     let job = match job {
         Ok(job) => job,
         Err(error) => return state.problems.set(vec![error]),

@@ -9,6 +9,7 @@ use firstlight_core::report::{broken_from_json, broken_to_json, traces_from_json
 use firstlight_core::session::Progress;
 use firstlight_core::stop_rule::Broken;
 use firstlight_core::trace::{Covered, Trace};
+use firstlight_core::typed;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -249,7 +250,7 @@ impl Output {
                 rates: parts.some_number(16).zip(parts.some_number(17)),
             }),
             6 => Output::Traces(traces_from_json(&parts.text(1)).ok()?),
-            7 => Output::Done(parts.flag(1), broken_from_json(&parts.text(2)), serde_json::from_str(&parts.text(3)).ok()),
+            7 => Output::Done(parts.flag(1), broken_from_json(&parts.text(2)), typed::from_str(&parts.text(3)).ok()),
             8 => Output::Sample(parts.text(1)),
             _ => return None,
         })
@@ -270,8 +271,8 @@ impl Begin {
     pub fn decode(message: JsValue) -> Option<(Begin, Micros)> {
         let parts = Parts(message.dyn_into().ok()?);
         let begin = Begin {
-            config: serde_json::from_str(&parts.text(0)).ok()?,
-            secrets: serde_json::from_str(&parts.text(1)).ok()?,
+            config: typed::from_str(&parts.text(0)).ok()?,
+            secrets: typed::from_str(&parts.text(1)).ok()?,
             places: parts.id(2),
             isolated: parts.flag(4),
             hidden: parts.flag(5),

@@ -91,7 +91,7 @@ const wrong = (message) => new FirstlightError("config", message, [{ field: "con
  * @param {import("./measure.js").Options} options
  */
 function texts(config, { apiKey = "", headers = {} }) {
-  const list = Symbol.iterator in Object(headers) ? [...headers] : Object.entries(headers);
+  const list = Symbol.iterator in headers ? [.../** @type {Iterable<readonly [string, string]>} */ (headers)] : Object.entries(headers);
   try {
     return [JSON.stringify(config) ?? "null", JSON.stringify({ api_key: apiKey, headers: list })];
   } catch (reason) {

@@ -44,6 +44,7 @@ pub mod stop_rule;
 pub mod summary;
 pub mod text;
 pub mod trace;
+pub mod typed;
 mod units;
 pub mod validity;
 pub mod workload;

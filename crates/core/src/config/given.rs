@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Field, Problem, RunConfig, Secrets, parse_headers, redacted_url};
+use crate::typed;
 
 /// What can be run.
 pub struct Given {
@@ -15,7 +16,7 @@ pub struct Given {
 /// Reads both; what is not given is as in [`RunConfig::of`], and the seed is this one. `page` is the page's own URL. An error is a
 /// JSON list of problems, each `{"field", "message"}`.
 pub fn given(config: &str, secrets: &str, page: &str, seed: u64) -> Result<Given, String> {
-    let secrets: Secrets = serde_json::from_str(secrets).map_err(|error| list([shape("headers", &error)]))?;
+    let secrets: Secrets = typed::from_str(secrets).map_err(|error| list([shape("headers", &error)]))?;
     let config = read(config, seed).map_err(list)?;
     let problems = header_problems(&secrets).chain(config.problems(&secrets, page));
     let told = problems.map(without_secrets);
@@ -50,7 +51,7 @@ fn as_text(config: &RunConfig) -> serde_json::Result<String> {
 
 fn config_of(fields: Map<String, Value>) -> serde_json::Result<RunConfig> {
     // By way of text: that reader is compiled in anyway, and one for values would be a second copy of it.
-    serde_json::from_str(&Value::Object(fields).to_string())
+    typed::from_str(&Value::Object(fields).to_string())
 }
 
 fn header_problems(secrets: &Secrets) -> impl Iterator<Item = Problem> {

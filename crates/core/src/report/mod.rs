@@ -21,6 +21,7 @@ use crate::scrape::Scraped;
 use crate::stop_rule::Broken;
 use crate::summary::Summary;
 use crate::trace::Trace;
+use crate::typed;
 use crate::workload::Identity;
 
 /// The format's name.
@@ -119,7 +120,7 @@ impl Run {
             Some(v) if v >= 1 => {}
             _ => return Err(OpenError::Damaged("its version is missing".to_owned())),
         }
-        let file: RunFile = serde_json::from_str(text).map_err(|e| OpenError::Damaged(e.to_string()))?;
+        let file: RunFile = typed::from_str(text).map_err(|e| OpenError::Damaged(e.to_string()))?;
         convert::from_wire(file).map_err(OpenError::Damaged)
     }
 }
@@ -131,7 +132,7 @@ pub fn broken_to_json(broken: Broken) -> String {
 
 /// The rule from that text; none of any other.
 pub fn broken_from_json(text: &str) -> Option<Broken> {
-    serde_json::from_str(text).ok().map(convert::broken_from_wire)
+    typed::from_str(text).ok().map(convert::broken_from_wire)
 }
 
 /// Requests as text, for another thread of the same page.
@@ -141,7 +142,7 @@ pub fn traces_to_json(traces: &[Trace]) -> String {
 
 /// Requests from that text.
 pub fn traces_from_json(text: &str) -> Result<Vec<Trace>, String> {
-    convert::traces_from_wire(serde_json::from_str(text).map_err(|e| e.to_string())?)
+    convert::traces_from_wire(typed::from_str(text).map_err(|e| e.to_string())?)
 }
 
 #[cfg(test)]
