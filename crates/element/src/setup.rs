@@ -2,6 +2,7 @@
 
 use firstlight_core::config::{ModeChoice, Problem, Rendering, RunConfig, Secrets, TargetKind, parse_headers};
 use firstlight_core::text::{Emb, Lang, Ui, fill, problem};
+use firstlight_core::typed;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -85,7 +86,7 @@ pub(crate) type Wrong = Vec<(&'static str, String)>;
 impl Setup {
     /// What the shell handed over; its error is in words.
     pub(crate) fn read(json: &str) -> Result<Setup, String> {
-        serde_json::from_str(json).map_err(|error| error.to_string())
+        typed::from_str(json).map_err(|error| error.to_string())
     }
 
     pub(crate) fn lang(&self) -> Lang {
@@ -187,7 +188,7 @@ fn laid_over(base: &RunConfig, fields: &Map<String, Value>) -> Result<RunConfig,
     let text = serde_json::to_string(base).map_err(|error| error.to_string())?;
     let mut whole: Map<String, Value> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     whole.extend(fields.iter().map(|(name, value)| (name.clone(), value.clone())));
-    let read = serde_json::from_str(&Value::Object(whole).to_string());
+    let read: serde_json::Result<RunConfig> = typed::from_str(&Value::Object(whole).to_string());
     // The place in a text that nobody wrote says nothing.
     read.map_err(|error| error.to_string().split(" at line ").next().unwrap_or_default().to_owned())
 }

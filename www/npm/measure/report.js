@@ -2,7 +2,7 @@
 
 /**
  * A report of what the module gives.
- * @param {object} figures
+ * @param {any} figures
  * @param {any} run
  * @returns {import("../measure.js").Report}
  */
@@ -10,7 +10,7 @@ export function report(figures, run) {
   const { config, environment, clock } = run;
   const { url, model, mode, requests, concurrency, warmup, load, cache } = config;
   const { arrival, worker_refused, isolated, embedded = "own" } = environment;
-  return /** @type {any} */ ({
+  return {
     version: 1,
     firstlight: run.firstlight,
     created: run.created,
@@ -18,5 +18,5 @@ export function report(figures, run) {
     context: { url, model, mode, requests, concurrency, warmup, load, cache, arrival, worker_refused, isolated, embedded, clock },
     ...figures,
     run,
-  });
+  };
 }
