@@ -189,7 +189,7 @@ async fn what_is_no_delivery_is_refused_with_a_reason() {
     let reply = post(&host, &delivery(&[bad("bytes", json!(-1)), report("d")])).await;
     assert_eq!((reply.status, reply.json()["accepted"].as_u64()), (200, Some(1)));
     assert_eq!(reply.json()["why"][0], json!({"at": 0, "why": "bytes is not a whole number, or {absent}"}));
-    assert!(counter(&host, "firstlight_collect_reports_total{result=\"wrong_field\"} 1").await);
+    assert!(counter(&host, "firstlight_collect_reports_total{result=\"wrong_field\"} 2").await);
     assert_eq!(send(&host, "GET", "/", &[], "").await.status, 404);
     collect.stop().await;
 }
