@@ -11,16 +11,17 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
   let dropped = 0;
   let timer;
   let sending = false;
+  let stopped = false;
   const drop = ({ report }, reason) => {
     dropped++;
     onDrop(report, reason);
   };
   const body = (batch) => `{"firstlight":1,"dropped":${dropped},"reports":[${batch.map((item) => item.text)}]}`;
-  // Of the first of the queue, as many as fit.
+  // Of the first of the queue, as many as fit: one at least, since nothing would ever go otherwise.
   const take = (limit) => {
-    let count = 0;
-    while (count < queue.length && size(body(queue.slice(0, count + 1))) <= limit) count++;
-    return queue.splice(0, count);
+    let left = limit - size(body([]));
+    const count = queue.findIndex((item, n) => (left -= size(item.text) + 1) < -1 && n > 0);
+    return queue.splice(0, count < 0 ? queue.length : count);
   };
   const plan = (after) => (timer ??= setTimeout(send, after));
 
@@ -39,10 +40,12 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
       failed = error?.name ?? "error";
     }
     sending = false;
-    if (!failed) dropped -= told;
+    // Unless a beacon told of them meanwhile.
+    if (!failed) dropped = Math.max(0, dropped - told);
     // What the collector refuses for good is refused again.
     const final = /^http_4(?!08|25|29)/.test(failed ?? "");
     const again = failed ? batch.filter((item) => !(final || ++item.tried >= tries) || drop(item, failed)) : [];
+    if (stopped) again.splice(0).forEach((item) => drop(item, "stopped"));
     queue = [...again, ...queue];
     const tried = Math.max(0, ...again.map((item) => item.tried));
     if (queue.length) plan(failed ? Math.min(60_000, retryMs * 2 ** Math.max(0, tried - 1)) * (0.5 + Math.random() / 2) : 0);
@@ -52,7 +55,6 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
   function flush() {
     while (queue.length) {
       const batch = take(Math.min(maxBytes, KEEPALIVE));
-      if (!batch.length) break;
       if (!navigator.sendBeacon?.(url, body(batch))) {
         // Too much at once: it stays, in case the page comes back.
         queue = [...batch, ...queue];
@@ -84,6 +86,7 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
     flush,
     waiting: () => queue.length,
     stop() {
+      stopped = true;
       globalThis.document?.removeEventListener("visibilitychange", onHide);
       globalThis.removeEventListener?.("pagehide", flush);
       clearTimeout(timer);

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::timer;
+
 /// A clock that every stamp of a server is taken from.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
@@ -21,9 +23,6 @@ impl Clock {
 
     /// Waits until a time of this clock; not at all if it is past.
     pub(crate) async fn wait_until(&self, us: u64) {
-        let due = self.start + Duration::from_micros(us);
-        if Instant::now() < due {
-            tokio::time::sleep_until(due.into()).await;
-        }
+        timer::until(self.start + Duration::from_micros(us)).await;
     }
 }

@@ -17,6 +17,7 @@ mod page;
 pub mod recorded;
 mod reply;
 mod server;
+mod timer;
 mod truth;
 pub mod webdriver;
 mod wire;

@@ -201,6 +201,12 @@ async fn faults_and_comments_keep_their_meaning() {
     wait_for(&server, "never-ends", |truth| answers(truth) > 12).await;
     drop(socket);
     closed(&server, "never-ends").await;
+    // Nothing of its own comes before what never ends.
+    let none = "/v1/chat/completions?engine=interactive-small&tokens=0&fault=never-ends&rid=from-nothing";
+    let (socket, _) = open(&host, "POST", none, &[], r#"{"stream":true}"#).await;
+    wait_for(&server, "from-nothing", |truth| answers(truth) > 4).await;
+    drop(socket);
+    closed(&server, "from-nothing").await;
     // One step of 100 ms until the first token.
     let quiet = "engine=interactive-small&step_us=100000&keep_alive_ms=20&tokens=2&rid=quiet";
     let reply = ask(&host, quiet, true).await;
@@ -231,6 +237,10 @@ async fn a_full_queue_refuses_and_who_goes_away_makes_room() {
     let refused = ask(&host, query, true).await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")));
     assert!(refused.text().contains("the queue is full: 2 requests"), "{}", refused.text());
+    // The way back is as long for a refusal.
+    assert_eq!(ask(&host, &format!("{query}&return_ms=40&rid=refused"), true).await.status, 429);
+    let truth = closed(&server, "refused").await;
+    assert!(truth.headers_us.expect("answered") >= truth.received_us + 40_000, "{truth:?}");
     let long = ask(&host, "engine=overloaded&cache_tokens=10&tokens=10", true).await;
     assert!(long.status == 400 && long.text().contains("12 tokens of cache"), "{}", long.text());
     drop(waits);

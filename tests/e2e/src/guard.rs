@@ -28,13 +28,13 @@ wait
 rm -rf "$dir"
 "#;
 
-/// The inner shell leads the group. It ends it politely, then by force; `trap :` keeps the shell itself alive through its own
+/// The inner shell leads the group. The child tells both process numbers before it becomes the program: nothing that the program
+/// prints can come first. It ends it politely, then by force; `trap :` keeps the shell itself alive through its own
 /// signal without passing that on.
 const INNER: &str = r#"
 trap : TERM
-"$@" 2>&1 &
+sh -c 'echo "guard $PPID $$"; exec "$@"' sh "$@" 2>&1 &
 child=$!
-echo "guard $$ $child"
 exec >/dev/null 2>&1
 read -r _
 kill -TERM 0

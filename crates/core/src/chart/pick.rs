@@ -24,12 +24,15 @@ pub enum Direction {
 /// More rings than this lie over one another: then points are drawn over, which costs less.
 const MANY: usize = 1_000;
 
-/// Of points in the same half pixel one is kept: the others would be drawn over it, and cost as much.
-fn one_a_half_pixel(points: &mut Vec<Place>, size: Size) {
-    let (columns, rows) = ((size.width * 2.0) as usize + 1, (size.height * 2.0) as usize + 1);
+/// Half the width of a dot.
+const CELL: f64 = 2.0;
+
+/// Of points in the same cell one is kept: its dot covers half of each of the others', and to paint thousands takes longer than a frame.
+fn one_a_cell(points: &mut Vec<Place>, size: Size) {
+    let (columns, rows) = ((size.width / CELL) as usize + 1, (size.height / CELL) as usize + 1);
     let mut taken = vec![false; columns * rows];
     points.retain(|(x, y)| {
-        let cell = (y * 2.0) as usize * columns + (x * 2.0) as usize;
+        let cell = (y / CELL) as usize * columns + (x / CELL) as usize;
         !taken.get_mut(cell).is_some_and(|taken| std::mem::replace(taken, true))
     });
 }
@@ -116,7 +119,7 @@ impl Figure {
         let strong = |shape| Layer { ink: Ink::Neutral, weight: Weight::Strong, shape };
         let glyph = if rings.len() > MANY { Glyph::Dot } else { Glyph::Ring };
         if rings.len() > MANY {
-            one_a_half_pixel(&mut rings, self.size);
+            one_a_cell(&mut rings, self.size);
         }
         let rings = (!rings.is_empty()).then(|| strong(Shape::Points(glyph, rings)));
         let frames = (!frames.is_empty()).then(|| strong(Shape::Strokes(frames.iter().flat_map(corners).collect())));

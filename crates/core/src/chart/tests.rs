@@ -426,6 +426,14 @@ fn ten_thousand_requests_make_few_elements() {
         assert!(!texts, "{chart:?} makes every label before anybody asks");
         assert!(!figure.label(&large, figure.spots.len() / 2, Lang::En).is_empty(), "{chart:?}");
     }
+    // Selected, every point is marked where it stands, or its mark covers half of it: with fewer marks than points.
+    let figure = drawn_at(&large, Chart::OverTime, Metric::FirstVisible, WIDE, Lang::En, Mode::Streaming).expect("a chart");
+    let marks = figure.marks_of(&(0..10_000).collect::<Vec<_>>());
+    let [Layer { shape: Shape::Points(Glyph::Dot, dots), .. }] = &marks[..] else { panic!("{marks:?}") };
+    assert!(dots.len() < figure.spots.len() && !dots.is_empty(), "{} of {}", dots.len(), figure.spots.len());
+    for spot in &figure.spots {
+        assert!(dots.iter().any(|(x, y)| (x - spot.x).abs() < 2.0 && (y - spot.y).abs() < 2.0), "{spot:?} has no mark");
+    }
 }
 
 proptest! {

@@ -225,7 +225,12 @@ impl<'a> Content<'a> {
 
 /// A column of figures, which stand to the right.
 pub(super) fn holds_figures(table: &Table, at: usize) -> bool {
-    let figure = |c: char| c.is_ascii_digit() || "–−+~≥≤".contains(c);
+    // A sentence may begin with a number too.
+    const LONGEST: usize = 24;
+    let figure = |cell: &String| {
+        let value = cell.split(" (").next().unwrap_or(cell);
+        value.starts_with(|c: char| c.is_ascii_digit() || "–−+~≥≤".contains(c)) && value.chars().count() <= LONGEST
+    };
     let mut cells = table.rows.iter().filter_map(|row| row.get(at)).filter(|cell| !cell.is_empty()).peekable();
-    at > 0 && cells.peek().is_some() && cells.all(|cell| cell.starts_with(figure))
+    at > 0 && cells.peek().is_some() && cells.all(figure)
 }

@@ -32,7 +32,7 @@ fn each_limit_is_a_case_with_its_figure() {
     assert_eq!(got[2], ("p95(first_answer)<95ms", Said::Unknown));
     assert_eq!(got[3], ("p99(first_answer)<1000ms", Said::Unknown));
     assert_eq!(got[4], ("no request fails", Said::Passed));
-    assert_eq!(cases[0].message, "measured 95 ms, 95 % interval 90 ms–100 ms, n = 100");
+    assert_eq!(cases[0].message, "measured 95.0 ms, 95 % interval 90.0 ms–100 ms, n = 100");
     assert!(cases[2].message.ends_with("the limit lies inside the interval"), "{}", cases[2].message);
     assert!(cases[3].message.ends_with("needs ≥ 368, has 100"), "{}", cases[3].message);
     let unseen = &limits(&run, &criteria(&["p95(first_visible)<1s"]), Lang::En)[0];

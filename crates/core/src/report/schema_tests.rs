@@ -29,7 +29,9 @@ fn every_field_that_is_written_is_named_and_every_name_is_written() {
         checker.check(&schema, "", &file, "", &mut met).unwrap_or_else(|why| panic!("{why}\n{file:#}"));
     }
     let named = places(&schema);
-    let never: Vec<&String> = named.difference(&met).collect();
+    // Null may stand for what is left out; the writer leaves it out.
+    let is_null = |place: &str| schema.pointer(place).is_some_and(|node| node["type"] == "null");
+    let never: Vec<&String> = named.difference(&met).filter(|place| !is_null(place)).collect();
     assert!(never.is_empty(), "in the schema, and never written: {never:#?}");
     assert!(named.len() > 300, "{}", named.len());
 }

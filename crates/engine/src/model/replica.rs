@@ -60,7 +60,8 @@ impl Replica {
 
     /// A request joins the queue.
     pub(super) fn join(&mut self, parameters: &Parameters, sequence: Sequence, now_us: u64) {
-        let idle = self.waiting.is_empty() && self.running.is_empty();
+        // Whoever went away during a step leaves the step itself behind.
+        let idle = self.waiting.is_empty() && self.running.is_empty() && self.step_ends_us.is_none();
         if idle && parameters.unload_after_ms.is_some_and(|ms| now_us >= self.idle_us + ms * 1_000) {
             self.loaded_us = None;
             self.prefixes.clear();

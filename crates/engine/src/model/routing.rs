@@ -14,6 +14,8 @@ pub struct Model {
     replicas: Vec<Replica>,
     /// Requests that were admitted so far.
     admitted: u64,
+    /// Requests that were sent to a replica so far, those that it refused among them.
+    routed: u64,
     now_us: u64,
     random: Xoshiro256PlusPlus,
 }
@@ -23,7 +25,7 @@ impl Model {
     pub fn new(parameters: Parameters) -> Model {
         let replicas = (0..parameters.replicas.max(1)).map(|number| Replica::new(&parameters, number)).collect();
         let random = Xoshiro256PlusPlus::seed_from_u64(parameters.seed);
-        Model { parameters, replicas, admitted: 0, now_us: 0, random }
+        Model { parameters, replicas, admitted: 0, routed: 0, now_us: 0, random }
     }
 
     /// What it is like.
@@ -39,6 +41,7 @@ impl Model {
             return Err(Refused::TooLong { needed, cache_tokens: self.parameters.cache_tokens });
         }
         let replica = self.route();
+        self.routed += 1;
         let Some(chosen) = self.replicas.get_mut(replica) else { return Err(Refused::QueueFull(0)) };
         let here = chosen.waiting() + chosen.running();
         if let Some(limit) = self.parameters.queue_limit
@@ -101,7 +104,7 @@ impl Model {
         let count = self.replicas.len();
         match self.parameters.router {
             _ if count == 1 => 0,
-            Router::RoundRobin => (self.admitted % count as u64) as usize,
+            Router::RoundRobin => (self.routed % count as u64) as usize,
             Router::Random => self.random.random_range(0..count),
             Router::LeastLoaded => {
                 let load = |n: &usize| self.replicas.get(*n).map(|replica| replica.waiting() + replica.running());

@@ -185,7 +185,10 @@ impl Sending {
 
     /// When the next piece is due; none if there is no other.
     fn next_at(&self) -> Option<u64> {
-        self.pieces.as_slice().first().map(|piece| piece.at_us)
+        match (self.pieces.as_slice().first(), &self.ending) {
+            (None, Ending::Endless(endless)) => Some(endless.piece(self.endless_sent).at_us),
+            (first, _) => first.map(|piece| piece.at_us),
+        }
     }
 
     /// When a time of the schedule really is; an error if the server stops first.

@@ -39,6 +39,7 @@ pub(super) async fn answer(
             let status = if matches!(refused, Refused::TooLong { .. }) { 400 } else { parameters.refuse_status };
             let schedule = plan.refused(status, &format!("{refused}. (This is the built-in endpoint's modelled server.)"));
             let now_us = clock.now_us();
+            clock.wait_until(now_us + wanted.aligned.return_us()).await;
             let taken =
                 Taken { received_us, accepted_us: now_us, preprocessed_us: None, queue_ends_us: now_us, made_us: now_us };
             return respond(shared, wanted, schedule, taken, recording, None);

@@ -113,6 +113,29 @@ fn routers_and_speeds() {
     let parameters = Parameters { replicas: 2, speeds_permille: vec![1_000, 500], ..Parameters::default() };
     let courses = run(&parameters, &[(0, asked(1, 2)), (0, asked(1, 2))]);
     assert_eq!(courses.iter().map(|c| c.end_us).collect::<Vec<_>>(), [Some(20_000), Some(40_000)]);
+    // Whom a full replica refused had its turn: the next one goes to the other.
+    let full = Parameters { max_batch: 1, queue_limit: Some(0), ..parameters };
+    let courses = run(&full, &[0, 0, 25_000, 26_000, 46_000].map(|at| (at, asked(1, 2))));
+    assert_eq!(courses[3].refused, Some(Refused::QueueFull(1)));
+    assert_eq!(courses[4].replica, Some(0));
+}
+
+#[test]
+fn a_replica_is_not_idle_during_the_step_of_one_that_went() {
+    let parameters = Parameters { prefix_cache_percent: 100, unload_after_ms: Some(1), ..Parameters::default() };
+    let mut model = Model::new(parameters);
+    let mut told = Vec::new();
+    model.arrive(0, asked(100, 1), |e| told.push(e)).expect("admitted");
+    let over_us = model.next_at().expect("a step");
+    let gone = model.arrive(over_us, asked(100, 50), |e| told.push(e)).expect("admitted");
+    model.abort(over_us + 1_000, gone, |e| told.push(e));
+    let last = model.arrive(over_us + 4_000, asked(100, 1), |e| told.push(e)).expect("admitted");
+    model.advance(u64::MAX, |e| told.push(e));
+    let cached = told.iter().find_map(|e| match e.what {
+        What::Starts { cached_tokens, .. } if e.request == last => Some(cached_tokens),
+        _ => None,
+    });
+    assert_eq!(cached, Some(99), "what it had read is still there");
 }
 
 #[test]
