@@ -90,7 +90,9 @@ async fn answer(State(hub): State<Arc<Inner>>, request: Request) -> Response<Bod
     };
     let session = serde_json::from_slice::<Value>(&body).ok().and_then(|v| Some(v["value"]["sessionId"].as_str()?.to_owned()));
     match session.filter(|_| opens) {
-        Some(session) => drop(hub.sessions.lock().expect("sessions").insert(session, at)),
+        Some(session) => {
+            hub.sessions.lock().expect("sessions").insert(session, at);
+        }
         None if opens => hub.places.lock().expect("places")[at].sessions -= 1,
         None => {}
     }

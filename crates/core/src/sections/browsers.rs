@@ -51,6 +51,8 @@ mod tests {
     fn the_load_names_its_browsers() {
         let run = of(Grid { asked: 20, measured: 20, stagger_ms: 100, at_once: 20, together_ms: 12_340, lost: Vec::new() });
         assert_eq!(load_line(&run, Lang::En), "20 browsers × closed loop, 4 at once");
+        let alone = of(Grid { asked: 1, measured: 1, at_once: 1, ..Grid::default() });
+        assert_eq!(load_line(&alone, Lang::En), "closed loop, 4 at once");
         let section = browsers(&run, Lang::En).expect("a section");
         let said = "All 20 browsers measured at the same time for 12.3 s; began 100 ms apart, as asked.";
         assert_eq!((section.sentences.as_slice(), section.tables.len()), ([(Tone::Plain, said.to_owned())].as_slice(), 0));

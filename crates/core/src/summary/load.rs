@@ -77,6 +77,7 @@ pub fn load_line(run: &Run, lang: Lang) -> String {
     // What one browser sends is a part of the load where others send beside it.
     match run.environment.grid.as_deref() {
         None => each,
+        Some(grid) if grid.asked == 1 => each,
         Some(grid) if grid.measured < grid.asked => {
             fill(GridText::LoadSome.get(lang), &[&grid.measured.to_string(), &grid.asked.to_string(), &each])
         }

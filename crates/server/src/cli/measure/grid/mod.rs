@@ -99,8 +99,11 @@ fn host_of(origin: &str) -> String {
 }
 
 fn say_before(args: &super::Args, plan: &Plan, job: &job::Job, page: &str) {
-    let n = args.grid.browsers;
-    eprintln!("Measuring {} in {n} browsers of {}. Ctrl-C gives up.", job.target, plan.driver.address());
+    let browsers = match args.grid.browsers {
+        1 => "a browser".to_owned(),
+        n => format!("{n} browsers"),
+    };
+    eprintln!("Measuring {} in {browsers} of {}. Ctrl-C gives up.", job.target, plan.driver.address());
     eprintln!("They open the page at {page}");
     if !args.https && !matches!(plan.public, Public::Here) {
         eprintln!(
