@@ -35,7 +35,7 @@ export interface Config {
   /** Where requests are sent and read. Default `"worker"`. */
   thread?: "worker" | "main";
   /** How answers are drawn into `into`. Default `"plain"`. */
-  rendering?: "plain" | "markdown";
+  rendering?: "plain";
   /** When requests start: docs/load.md. Default: a closed loop. */
   load?: Record<string, unknown>;
   /** What is asked instead of the prompt: docs/workloads.md. */

@@ -265,8 +265,8 @@ mod tests {
         ] {
             let text = TEXT.replacen(from, to, 1);
             assert_ne!(text, TEXT);
-            let wanted = serde_json::from_str::<Whole>(&text).err().expect("wrong").to_string();
-            assert_eq!(from_str::<Whole>(&text).err().expect("wrong").to_string(), wanted, "{to}");
+            let wanted = serde_json::from_str::<Whole>(&text).expect_err("wrong").to_string();
+            assert_eq!(from_str::<Whole>(&text).expect_err("wrong").to_string(), wanted, "{to}");
         }
         assert!(from_str::<u32>("1 2").is_err(), "something stands behind the value");
     }
@@ -275,7 +275,7 @@ mod tests {
     fn a_list_is_no_object() {
         let list = r#"["n", [], [7, null], 1, {}]"#;
         assert!(serde_json::from_str::<Whole>(list).is_ok());
-        let why = from_str::<Whole>(list).err().expect("wrong").to_string();
+        let why = from_str::<Whole>(list).expect_err("wrong").to_string();
         assert!(why.starts_with("invalid type: sequence, expected struct Whole"), "{why}");
         assert!(from_str::<Part>(r#"{"inner": [5, null]}"#).is_err());
     }

@@ -19,10 +19,13 @@ use serde_json::{Value, json};
 
 const PAGE: &str = "https://shop.example";
 
+/// Path, key and body of what came.
+type Got = (String, Option<String>, Value);
+
 /// A collector that keeps what it gets and answers as it is told.
 #[derive(Clone, Default)]
 struct Stub {
-    got: Arc<Mutex<Vec<(String, Option<String>, Value)>>>,
+    got: Arc<Mutex<Vec<Got>>>,
     status: Arc<AtomicU16>,
     /// The next requests are held for so long before they are answered.
     slow_ms: Arc<AtomicU16>,
@@ -62,7 +65,7 @@ impl Stub {
         self.status.store(status, Ordering::Relaxed);
     }
 
-    fn got(&self) -> Vec<(String, Option<String>, Value)> {
+    fn got(&self) -> Vec<Got> {
         std::mem::take(&mut self.got.lock().expect("kept"))
     }
 }

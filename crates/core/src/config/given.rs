@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Field, Problem, RunConfig, Secrets, parse_headers, redacted_url};
+use super::{Field, Problem, Rendering, RunConfig, Secrets, parse_headers, redacted_url};
 use crate::typed;
 
 /// What can be run.
@@ -20,7 +20,11 @@ pub fn given(config: &str, secrets: &str, page: &str, seed: u64) -> Result<Given
     let config = read(config, seed).map_err(list)?;
     let problems = header_problems(&secrets).chain(config.problems(&secrets, page));
     let told = problems.map(without_secrets);
-    let problems: Vec<Value> = told.map(|wrong| problem(wrong.field().code(), &wrong.to_string())).collect();
+    let mut problems: Vec<Value> = told.map(|wrong| problem(wrong.field().code(), &wrong.to_string())).collect();
+    if config.rendering == Rendering::Markdown {
+        problems
+            .push(problem("rendering", "answers in Markdown are drawn on Firstlight's own page alone; leave rendering out"));
+    }
     if problems.is_empty() { Ok(Given { config, secrets }) } else { Err(list(problems)) }
 }
 
@@ -147,6 +151,7 @@ mod tests {
         assert_eq!(fields(wrong, "{}"), ["url", "prompt", "requests", "concurrency"]);
         assert_eq!(fields("[]", "{}"), ["config"]);
         assert_eq!(fields("{}", "{}"), ["url"]);
+        assert_eq!(fields(&format!(r#"{{{URL}, "rendering": "markdown"}}"#), "{}"), ["rendering"]);
     }
 
     #[test]

@@ -250,8 +250,11 @@ fn written(labels: &[(&'static str, String)]) -> Vec<Value> {
     labels.iter().map(|(key, value)| text(key, value)).collect()
 }
 
+/// Waits in µs, by their labels.
+type Points = BTreeMap<Labels, Vec<i64>>;
+
 fn waits_of(batch: &Batch, window: &Window) -> Vec<Value> {
-    let mut series: Vec<(&str, &str, BTreeMap<Labels, Vec<i64>>)> = Vec::new();
+    let mut series: Vec<(&str, &str, Points)> = Vec::new();
     for report in batch.reports.iter().filter(|report| report.enters_distributions()) {
         for Wait { metric, bound, words, took } in waits(report) {
             let Ok(took) = took else { continue };
@@ -263,7 +266,7 @@ fn waits_of(batch: &Batch, window: &Window) -> Vec<Value> {
             }
         }
     }
-    let of = |(metric, words, points): (&str, &str, BTreeMap<Labels, Vec<i64>>)| {
+    let of = |(metric, words, points): (&str, &str, Points)| {
         let points = points.into_iter().filter_map(|(labels, mut took)| {
             took.sort_unstable();
             histogram(&written(&labels), &took, 1e6, window)
