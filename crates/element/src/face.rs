@@ -53,6 +53,9 @@ struct Waiting {
     samples: Vec<String>,
 }
 
+/// What hears events of its form.
+type Listener = Closure<dyn Fn(Event)>;
+
 pub(crate) struct Inner {
     kind: Kind,
     host: HtmlElement,
@@ -72,7 +75,7 @@ pub(crate) struct Inner {
     waiting: RefCell<Waiting>,
     worker: Function,
     tell: Tell,
-    listener: RefCell<Option<Closure<dyn Fn(Event)>>>,
+    listener: RefCell<Option<Listener>>,
 }
 
 impl Inner {

@@ -23,9 +23,9 @@ pub(super) struct Args {
     /// http://127.0.0.1:4318]
     #[arg(long, value_name = "URL")]
     otlp: Option<String>,
-    /// An origin whose pages may send, such as https://app.example; may be given several times. '*': every page; none: also
-    /// those who send no origin, which are no browsers
-    #[arg(long, value_name = "ORIGIN", required = true)]
+    /// An origin whose pages may send, with its scheme; may be given several times. '*': every page; none: also those who send no
+    /// origin, which are no browsers
+    #[arg(long, value_name = "https://HOST", required = true)]
     origin: Vec<String>,
     /// Name or address to listen on
     #[arg(long, default_value = "127.0.0.1")]

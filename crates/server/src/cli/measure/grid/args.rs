@@ -35,8 +35,8 @@ pub(in crate::cli) struct Args {
     /// [default: 127.0.0.1 and free ports]
     #[arg(long, value_name = "HOST[:PORT]", requires = "webdriver")]
     listen: Option<String>,
-    /// The address by which the browsers reach that server, such as http://bench.example:8600 [default: from --listen]
-    #[arg(long, value_name = "URL", requires = "webdriver")]
+    /// The address by which the browsers reach that server [default: from --listen]
+    #[arg(long, value_name = "http://HOST:PORT", requires = "webdriver")]
     public_url: Option<String>,
     /// How long a browser may take to be opened, in seconds: a grid lets it wait for a free place
     #[arg(long, value_name = "N", default_value_t = 300, requires = "webdriver", value_parser = clap::value_parser!(u64).range(1..))]
