@@ -62,6 +62,7 @@ pub(super) fn start(
         config,
         secrets,
         rooms: Box::new(move || (0..places).filter_map(room).collect()),
+        places: beside.places,
         worker: Box::new(worker::of_page),
         hear: Box::new(move |output| hear(state, &clocks, output)),
         samples: false,

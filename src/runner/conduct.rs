@@ -29,6 +29,9 @@ pub struct Stage {
     pub secrets: Secrets,
     /// Gives the places of the answers; the page has had frames to draw them by then.
     pub rooms: Box<dyn FnOnce() -> Vec<Room>>,
+    /// How many places the draw of the painted subset counts with, where they are not as many as there are: each lane of a race is
+    /// used once, and never again before its answer's paint is known.
+    pub places: Option<u32>,
     /// Makes the worker; its error is why there is none.
     pub worker: Box<dyn FnOnce() -> Result<Worker, JsValue>>,
     /// Gets everything that the other half tells.
@@ -82,7 +85,7 @@ impl UnderWay {
     }
 
     async fn conduct(self: Rc<Self>, stage: Stage) {
-        let Stage { config, secrets, rooms, worker, hear, samples, press } = stage;
+        let Stage { config, secrets, rooms, places, worker, hear, samples, press } = stage;
         // The views put the places into the document before these frames.
         let frame_interval_us = if visibility::hidden() { None } else { frames::interval_us().await };
         let mut environment = environment::environment(frame_interval_us);
@@ -116,7 +119,7 @@ impl UnderWay {
         let metrics = config.server_metrics.clone().filter(|_| !self.abandoned.get()).map(Reading::begin);
         self.reading.replace(metrics.clone());
         let rooms = rooms();
-        let places = rooms.len() as u32;
+        let places = places.unwrap_or(rooms.len() as u32);
         let run = Rc::clone(&self);
         let page = Page::new(rooms, &config, hear, move |mut traces, stopped, stopped_by, lag| {
             if let Some(press) = press {

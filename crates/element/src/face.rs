@@ -263,6 +263,8 @@ impl Inner {
             config,
             secrets,
             rooms: Box::new(move || rooms),
+            // Each lane is used once: all of them are seen.
+            places: (self.kind == Kind::Race).then_some(2 * places),
             worker: Box::new(move || make.call0(&JsValue::UNDEFINED).map(JsCast::unchecked_into)),
             hear: Box::new(move |output| {
                 if let Some(inner) = hearing.upgrade() {

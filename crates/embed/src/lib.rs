@@ -75,6 +75,7 @@ pub fn start(config: &str, secrets: &str, samples: bool, host: Host) -> bool {
         config,
         secrets,
         rooms: Box::new(move || showing.rooms().iter().filter_map(room).collect()),
+        places: None,
         worker: Box::new(move || making.worker()),
         hear: Box::new(move |output| {
             if let Output::Sample(json) = output {

@@ -10,7 +10,7 @@ use crate::checks::{LIMIT, measure, open, own};
 /// Everything that acts or scrolls and can be seen.
 const ACTS: &str = "window.acts = () => [...document.querySelectorAll(\
     'a[href], button, select, input:not([type=hidden]), textarea, summary, [tabindex=\"0\"]')]\
-    .filter(e => !e.disabled && e.getClientRects().length > 0 && getComputedStyle(e).visibility === 'visible');\
+    .filter(e => !e.disabled && e.checkVisibility({ visibilityProperty: true }));\
     window.passed = new Set(); window.unmarked = [];";
 
 /// Notes who has the focus, and gives a word for it; nothing once the page has been gone through: a further Tab may leave it for the
@@ -72,6 +72,7 @@ pub(crate) fn a_result_is_read_and_used_by_keys(browser: &Browser) {
     ask(&page, "document.getElementById('open-0').click();");
     page.wait_until("return !!document.querySelector('#walk');").expect("a request is open");
     title_has_focus(&page);
+    ask(&page, "document.getElementById('export').open = true;");
     go_through(&page);
 
     let enter = char::from(Key::Enter).to_string();
