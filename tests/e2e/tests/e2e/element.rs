@@ -293,6 +293,7 @@ pub(crate) fn a_race_starts_both_at_once(browser: &Browser) {
     assert_eq!(count(&told, "error"), 0, "{told}");
     let run = host.run("a");
     all_complete(&run);
+    assert!(run.traces.iter().all(|trace| trace.planned.painted), "every lane is looked at");
     let truths = host.served.truths("race");
     assert_eq!(truths.len(), 2);
     let last = truths.iter().map(|truth| truth.received_us).max().expect("requests");
