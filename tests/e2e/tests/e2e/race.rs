@@ -9,6 +9,7 @@ use firstlight_core::report::Run;
 use firstlight_core::stats::{Interval, Verdict};
 use firstlight_core::text::Lang;
 use firstlight_core::trace::{Mode, Trace};
+use firstlight_e2e::llama::{Llama, Options as LlamaOptions};
 use firstlight_e2e::page::Setup;
 use firstlight_e2e::served::write_of_first_answer;
 use firstlight_e2e::{Browser, Page, Served};
@@ -225,6 +226,32 @@ pub(crate) fn a_link_opens_the_same_race_and_holds_no_key(browser: &Browser) {
         assert!(why.contains(words) && why.contains("not opened"), "{wrong}: {why}");
         assert_eq!(refused.value("race-count").expect("a value"), "20", "nothing of it is used");
     }
+}
+
+pub(crate) fn a_real_engine_races_and_is_judged(browser: &Browser) {
+    let llama = Llama::start(LlamaOptions::SLOW).expect("llama.cpp");
+    let (_served, page) = open(browser);
+    let setup = Setup::own(&llama.chat_url()).with("max-tokens", 60).with("race-count", 6).with("race-margin", "10000 ms");
+    page.fill_in(&setup).expect("filled in");
+    leave_fields(&page);
+    page.press(" ").expect("pressed");
+    page.wait_for_state("running", LIMIT).expect("the race runs");
+    page.wait_done(LIMIT).expect("the race ends");
+    for lane in ["streaming-0", "non_streaming-0"] {
+        let figures = said(&page, &format!("[data-lane='{lane}'] [data-metric='ttfv'] dd"));
+        assert!(figures.len() == 1 && figures[0].contains("ms"), "{lane}: {figures:?}");
+    }
+    page.click("race-pairs").expect("pressed");
+    page.wait_until("return !!document.getElementById('race-open');").expect("a verdict");
+    page.click("race-open").expect("opened");
+    page.wait_until("return !!document.getElementById('save') && !document.getElementById('race');").expect("the results");
+    let run = page.saved_run().expect("the run of the pairs");
+    all_complete(&run);
+    run.traces.iter().for_each(check);
+    // Sixty tokens at about ten milliseconds each: whoever waits for all of them waits longer for the first words.
+    let found = verdicts(&run, Margin::Ms(10_000));
+    assert_eq!((found.pairs, found.failed, found.first.verdict), (6, 0, Verdict::Lower), "{found:?}");
+    no_errors(&page);
 }
 
 pub(crate) fn it_fits_and_has_no_barriers(browser: &Browser) {
