@@ -29,19 +29,23 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
     timer = undefined;
     if (sending || !queue.length) return;
     sending = true;
-    const batch = take(maxBytes);
-    const text = body(batch);
+    await post(take(maxBytes));
+    sending = false;
+  }
+
+  async function post(batch) {
     const told = dropped;
+    const text = body(batch);
+    dropped = 0;
     let failed;
     try {
+      // Unlike a beacon: the page's origin is named under every referrer policy, and what became of it is learnt.
       const reply = await fetch(url, { method: "POST", body: text, keepalive: size(text) <= KEEPALIVE });
       if (!reply.ok) failed = `http_${reply.status}`;
     } catch (error) {
       failed = error?.name ?? "error";
     }
-    sending = false;
-    // Unless a beacon told of them meanwhile.
-    if (!failed) dropped = Math.max(0, dropped - told);
+    if (failed) dropped += told;
     // What the collector refuses for good is refused again.
     const final = /^http_4(?!08|25|29)/.test(failed ?? "");
     const again = failed ? batch.filter((item) => !(final || ++item.tried >= tries) || drop(item, failed)) : [];
@@ -51,17 +55,9 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
     if (queue.length) plan(failed ? Math.min(60_000, retryMs * 2 ** Math.max(0, tried - 1)) * (0.5 + Math.random() / 2) : 0);
   }
 
-  /** Hands all that waits to the browser. */
+  /** Hands all that waits to the browser: what it takes outlives the page. */
   function flush() {
-    while (queue.length) {
-      const batch = take(Math.min(maxBytes, KEEPALIVE));
-      if (!navigator.sendBeacon?.(url, body(batch))) {
-        // Too much at once: it stays, in case the page comes back.
-        queue = [...batch, ...queue];
-        break;
-      }
-      dropped = 0;
-    }
+    while (queue.length) post(take(Math.min(maxBytes, KEEPALIVE)));
   }
 
   const onHide = () => document.visibilityState === "hidden" && flush();
