@@ -17,7 +17,9 @@ const KEPT_PIECES_OF_ONE: usize = 200_000;
 /// A piece as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Just before the write, in µs of the server's clock.
+    /// The server had it and handed it to the connection, in µs of its clock.
+    pub handed_us: u64,
+    /// Just before the write.
     pub at_us: u64,
     /// What it is.
     pub kind: Kind,
@@ -70,7 +72,13 @@ impl Record {
         self.truth.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// It happened on the server alone.
     pub(crate) fn stamp(&self, item: Item, at_us: u64) {
+        self.written(item, at_us, at_us);
+    }
+
+    /// It was handed to the connection, and written.
+    pub(crate) fn written(&self, item: Item, handed_us: u64, at_us: u64) {
         let mut truth = self.lock();
         match item {
             Item::Queued => truth.queued_us = Some(at_us),
@@ -84,7 +92,7 @@ impl Record {
                 self.total.fetch_add(1, Ordering::Relaxed);
             }
             Item::Piece(kind, bytes) => {
-                truth.pieces.push(Written { at_us, kind, bytes });
+                truth.pieces.push(Written { handed_us, at_us, kind, bytes });
                 self.total.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -133,14 +141,14 @@ mod tests {
         for received in [5, 7] {
             let record = ledger.open("a", received);
             record.stamp(Item::Head, received + 1);
-            record.stamp(Item::Piece(Kind::Answer, 3), received + 2);
+            record.written(Item::Piece(Kind::Answer, 3), received + 1, received + 2);
             record.stamp(Item::End, received + 3);
             record.stamp(Item::End, received + 9);
         }
         ledger.open("b", 6);
         let truths = ledger.truths("a");
         assert_eq!(truths.iter().map(|t| t.received_us).collect::<Vec<_>>(), [5, 7]);
-        assert_eq!(truths[0].pieces, [Written { at_us: 7, kind: Kind::Answer, bytes: 3 }]);
+        assert_eq!(truths[0].pieces, [Written { handed_us: 6, at_us: 7, kind: Kind::Answer, bytes: 3 }]);
         assert_eq!((truths[0].headers_us, truths[0].closed_us), (Some(6), Some(8)));
         assert!(ledger.truths("c").is_empty());
     }

@@ -11,7 +11,7 @@
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -28,6 +28,7 @@ use crate::truth::{Item, Record};
 #[derive(Debug)]
 struct Announced {
     item: Item,
+    at_us: u64,
     /// Where it is written down, if anywhere.
     record: Option<Arc<Record>>,
     /// Given back with it.
@@ -40,14 +41,19 @@ pub(crate) struct Wire(Arc<Mutex<Vec<Announced>>>);
 
 impl Wire {
     /// The next write carries this.
-    pub(crate) fn announce(&self, record: Option<Arc<Record>>, item: Item, held: Option<Held>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Announced { item, record, held });
+    pub(crate) fn announce(&self, record: Option<Arc<Record>>, item: Item, at_us: u64, held: Option<Held>) {
+        self.lock().push(Announced { item, at_us, record, held });
     }
 
-    fn written(&self, at_us: u64) {
-        for Announced { item, record, held } in self.0.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    fn lock(&self) -> MutexGuard<'_, Vec<Announced>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The first so many: others may be announced, from another thread, while the write goes on.
+    fn written(&self, count: usize, before_us: u64) {
+        for Announced { item, at_us, record, held } in self.lock().drain(..count) {
             if let Some(record) = record {
-                record.stamp(item, at_us);
+                record.written(item, at_us, before_us);
             }
             // Only now: a slot is held until the last byte was written.
             drop(held);
@@ -109,10 +115,14 @@ impl Stamped {
         self.wire.clone()
     }
 
-    fn note(&self, before_us: u64, written: &Poll<io::Result<usize>>) {
-        if matches!(written, Poll::Ready(Ok(bytes)) if *bytes > 0) {
-            self.wire.written(before_us);
+    fn write(&mut self, write: impl FnOnce(Pin<&mut TcpStream>) -> Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        let announced = self.wire.lock().len();
+        let before_us = self.clock.now_us();
+        let written = write(Pin::new(&mut self.stream));
+        if matches!(written, Poll::Ready(Ok(bytes)) if bytes > 0) {
+            self.wire.written(announced, before_us);
         }
+        written
     }
 }
 
@@ -124,17 +134,11 @@ impl AsyncRead for Stamped {
 
 impl AsyncWrite for Stamped {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let before_us = self.clock.now_us();
-        let written = Pin::new(&mut self.stream).poll_write(cx, buf);
-        self.note(before_us, &written);
-        written
+        self.write(|stream| stream.poll_write(cx, buf))
     }
 
     fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bufs: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
-        let before_us = self.clock.now_us();
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
-        self.note(before_us, &written);
-        written
+        self.write(|stream| stream.poll_write_vectored(cx, bufs))
     }
 
     fn is_write_vectored(&self) -> bool {

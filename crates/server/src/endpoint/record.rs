@@ -76,7 +76,7 @@ impl Recording {
         let ends_here = is_end && self.version < Version::HTTP_2;
         let held = ends_here.then(|| Held { _counted: self.counted.take(), _place: self.place.take() });
         if self.record.is_some() || held.is_some() {
-            self.wire.announce(self.record.clone(), item, held);
+            self.wire.announce(self.record.clone(), item, now_us, held);
         }
     }
 }
