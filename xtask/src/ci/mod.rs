@@ -52,6 +52,9 @@ pub fn run(ws: &Workspace) -> Result<bool> {
         let result = if error.is_some() { "FAILED" } else { "ok" };
         println!("{name}: {result} ({})", duration(*time));
     }
+    for line in &tests.said {
+        println!("{line}");
+    }
     println!("tests: {}", duration(test_time));
     for note in &tests.notes {
         println!("  {note}");

@@ -8,6 +8,8 @@ pub struct Tally {
     pub ignored: usize,
     /// Lines for the end, about suites and about failures that are not tests.
     pub notes: Vec<String>,
+    /// What failed tests said, for the end too: it stands far up by then.
+    pub said: Vec<String>,
 }
 
 impl Tally {
@@ -22,8 +24,13 @@ impl Tally {
         self.failed += other.failed;
         self.ignored += other.ignored;
         self.notes.extend(other.notes);
+        self.said.extend(other.said);
     }
 }
+
+/// Lines that are kept of what a failed test says, and characters of each: more stands where it was printed.
+const LINES_KEPT: usize = 8;
+const CHARS_KEPT: usize = 600;
 
 /// Reads lines and counts.
 #[derive(Debug, Default)]
@@ -31,10 +38,13 @@ pub struct Counter {
     pub tally: Tally,
     /// Names of test targets (as in `target/debug/deps/NAME-hash`) with the number of tests executed.
     pub targets: Vec<(String, usize)>,
+    /// So many lines more are kept of what a failed test says.
+    left: usize,
 }
 
 impl Counter {
     pub fn line(&mut self, line: &str) {
+        self.keep(line);
         if let Some(name) = target(line) {
             self.targets.push((name.to_owned(), 0));
         } else if let Some((passed, failed, ignored)) = result(line) {
@@ -44,6 +54,19 @@ impl Counter {
             if let Some((_, executed)) = self.targets.last_mut() {
                 *executed += passed + failed;
             }
+        }
+    }
+
+    /// Keeps the beginning of what a failed test says, up to where its stack is listed.
+    fn keep(&mut self, line: &str) {
+        if let Some(test) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
+            self.tally.said.push(format!("FAILED {test}"));
+            self.left = LINES_KEPT;
+        } else if line.starts_with("stack backtrace:") || line == "failures:" {
+            self.left = 0;
+        } else if self.left > 0 && !line.trim().is_empty() {
+            self.left -= 1;
+            self.tally.said.push(format!("    {}", line.chars().take(CHARS_KEPT).collect::<String>()));
         }
     }
 }
@@ -104,6 +127,20 @@ mod tests {
         }
         assert_eq!(counter.targets, [("one".to_owned(), 2), ("two".to_owned(), 0)]);
         assert_eq!(counter.tally.passed, 2);
+    }
+
+    #[test]
+    fn what_a_failed_test_says_is_kept_for_the_end() {
+        let mut counter = Counter::default();
+        let long = "x".repeat(CHARS_KEPT + 1);
+        for line in ["test a ... FAILED", "failures:", "---- a stdout ----", "", "thread 'a' panicked at a.rs:1:2:", "1 is 2"] {
+            counter.line(line);
+        }
+        for line in ["stack backtrace:", "   0: rust", "---- b stdout ----", &long, "failures:", "    a"] {
+            counter.line(line);
+        }
+        assert_eq!(counter.tally.said[..3], ["FAILED a", "    thread 'a' panicked at a.rs:1:2:", "    1 is 2"]);
+        assert_eq!(counter.tally.said[3..], ["FAILED b".to_owned(), format!("    {}", "x".repeat(CHARS_KEPT))]);
     }
 
     #[test]

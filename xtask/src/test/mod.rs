@@ -15,8 +15,8 @@ use crate::{embed, lines, page, progress::duration, serve, setup, workspace::Wor
 /// Runs every test and prints the count as its last line; false if any failed.
 pub fn run(ws: &Workspace, filter: Option<&str>) -> Result<bool> {
     let tally = all(ws, filter);
-    for note in &tally.notes {
-        println!("{note}");
+    for line in tally.said.iter().chain(&tally.notes) {
+        println!("{line}");
     }
     println!("{} passed, {} failed", tally.passed, tally.failed);
     Ok(tally.failed == 0)
