@@ -43,11 +43,11 @@ pub fn section(shown: &Shown) -> AnyView {
     view! { <section id="waterfall" hidden=move || chosen.get().is_none() on:keydown=escape>{body}</section> }.into_any()
 }
 
-/// Closes it; the focus goes back to the button that opened it.
+/// Closes it; the focus goes back to the button that opened it, before the one that has it is gone.
 fn close(state: crate::app::state::State) {
     if let Some(id) = state.selected.get_untracked() {
+        focus_now(&format!("open-{id}"));
         state.selected.set(None);
-        focus_on(format!("open-{id}"));
     }
 }
 
@@ -58,12 +58,14 @@ pub fn focus() {
 
 /// Moves the focus to an element in the next frame, when what was just changed is there.
 pub fn focus_on(id: String) {
-    request_animation_frame(move || {
-        use wasm_bindgen::JsCast;
-        let element = document().get_element_by_id(&id);
-        if let Some(element) = element.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
-            // An element that can't have the focus leaves it where it is.
-            let _ = element.focus();
-        }
-    });
+    request_animation_frame(move || focus_now(&id));
+}
+
+fn focus_now(id: &str) {
+    use wasm_bindgen::JsCast;
+    let element = document().get_element_by_id(id);
+    if let Some(element) = element.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // An element that can't have the focus leaves it where it is.
+        let _ = element.focus();
+    }
 }
