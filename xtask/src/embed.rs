@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use crate::{setup, size, workspace::Workspace};
+use crate::{page, setup, size, workspace::Workspace};
 use map::Map;
 use module::MODULES;
 
@@ -37,20 +37,31 @@ pub fn run(ws: &Workspace) -> Result<bool> {
     report(ws)
 }
 
-/// Puts the package together.
+/// Builds the package unless it is up to date.
 pub fn build(ws: &Workspace) -> Result<()> {
     let dir = dir(ws);
-    if dir.exists() {
-        fs::remove_dir_all(&dir)?;
+    // Beside it: what is in it is published.
+    let stamp = dir.with_extension("stamp");
+    let wanted = page::fingerprint(&ws.root)?;
+    if dir.join("package.json").exists() && fs::read_to_string(&stamp).is_ok_and(|old| old == wanted) {
+        return Ok(());
     }
-    copy(&ws.root.join("www/npm"), &dir)?;
+    make(ws, &dir)?;
+    Ok(fs::write(stamp, wanted)?)
+}
+
+fn make(ws: &Workspace, dir: &Path) -> Result<()> {
+    if dir.exists() {
+        fs::remove_dir_all(dir)?;
+    }
+    copy(&ws.root.join("www/npm"), dir)?;
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(ws.root.join(license), dir.join(license))?;
     }
     let (joined, map) = passive(ws)?;
     fs::write(dir.join(JOINED), joined)?;
     fs::write(dir.join(JOINED).with_extension("js.map"), map)?;
-    MODULES.iter().try_for_each(|module| module.build(ws, &dir))
+    MODULES.iter().try_for_each(|module| module.build(ws, dir))
 }
 
 /// Where the page for frames is, inside the built page.

@@ -28,6 +28,8 @@ const SOURCES: &[&str] = &[
     "crates/embed",
     "crates/engine",
     "crates/json",
+    "xtask/src/embed",
+    "xtask/src/embed.rs",
 ];
 
 /// Builds the page unless `dist/` is up to date.
@@ -38,7 +40,7 @@ pub fn build(ws: &Workspace) -> Result<()> {
     let mut fetch = setup::cargo_for_wasm(ws, &["fetch", "--quiet"]);
     exec::run_limited(&mut fetch, Duration::from_secs(600)).context("the page's crates cannot be fetched")?;
 
-    let wanted = format!("{:016x}", fingerprint(&ws.root)?);
+    let wanted = fingerprint(&ws.root)?;
     if ws.dist().join("index.html").exists() && fs::read_to_string(&stamp).is_ok_and(|old| old == wanted) {
         eprintln!("page: dist is up to date");
         return Ok(());
@@ -66,8 +68,8 @@ fn trunk(ws: &Workspace) -> Result<()> {
     exec::run(&mut trunk).context("the page cannot be built; after `cargo xtask setup`, by hand: `trunk build`")
 }
 
-/// A number that changes when a file of the page changes, appears or goes.
-fn fingerprint(root: &Path) -> Result<u64> {
+/// It changes when a file of the page or of the package changes, appears or goes.
+pub fn fingerprint(root: &Path) -> Result<String> {
     let mut files = Vec::new();
     for source in SOURCES {
         collect(&root.join(source), &mut files)?;
@@ -78,7 +80,7 @@ fn fingerprint(root: &Path) -> Result<u64> {
         file.strip_prefix(root)?.hash(&mut hasher);
         fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?.hash(&mut hasher);
     }
-    Ok(hasher.finish())
+    Ok(format!("{:016x}", hasher.finish()))
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {

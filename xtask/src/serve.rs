@@ -22,8 +22,7 @@ pub fn run(ws: &Workspace, port: Option<u16>, args: &[String]) -> Result<()> {
 
 /// Builds the native binary for development and tests.
 pub fn build_server(ws: &Workspace) -> Result<()> {
-    exec::run(&mut ws.cargo(&["build", "--package", "firstlight-server", "--bin", "firstlight"]))
-        .context("the server cannot be built")
+    exec::run(&mut ws.native(&["build", "--bin", "firstlight"])).context("the server cannot be built")
 }
 
 /// Becomes the server: Ctrl-C then reaches it directly and nothing is left behind.

@@ -75,6 +75,16 @@ impl Workspace {
         command
     }
 
+    /// Cargo for all native packages together, whichever of their programs is wanted: of one package alone it would compile what all
+    /// depend on once more, with that one's features.
+    pub fn native(&self, args: &[&str]) -> Command {
+        let mut command = self.cargo(args);
+        for package in ["firstlight-core", "firstlight-engine", "firstlight-server", "firstlight-e2e", "xtask"] {
+            command.args(["--package", package]);
+        }
+        command
+    }
+
     /// The first executable of this name that [`Self::command`] would run.
     pub fn which(&self, program: &str) -> Option<PathBuf> {
         env::split_paths(&self.path).map(|dir| dir.join(program)).find(|file| is_executable(file))

@@ -22,6 +22,7 @@ mod wasm_target;
 
 use std::{
     fs::{self, File, TryLockError},
+    thread,
     time::Instant,
 };
 
@@ -43,44 +44,74 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 
 /// Installs whatever is missing.
 pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
-    let mut steps: Vec<Step> = vec![wasm_target::ensure, wasm_bindgen::ensure, trunk::ensure];
-    if browsers {
-        steps.extend([browsers::ensure as Step, geckodriver::ensure, nginx::ensure, python::llama, python::litellm]);
-        steps.extend([python::histograms as Step, histograms::javascript, python::otlp]);
-        steps.extend([python::fastapi as Step, snippets::express]);
+    // Alone: it may ask for Debian packages, as the browsers do.
+    let first: &[Step] = &[wasm_target::ensure];
+    let tools: &[Step] = &[wasm_bindgen::ensure, trunk::ensure];
+    if !browsers {
+        return install(ws, first, &[tools]);
     }
-    install(ws, &steps)
+    // What compiles, beside what mostly downloads.
+    let compiled = [tools, &[geckodriver::ensure]].concat();
+    let downloaded: &[Step] = &[
+        browsers::ensure,
+        nginx::ensure,
+        python::llama,
+        python::litellm,
+        python::histograms,
+        histograms::javascript,
+        python::otlp,
+        python::fastapi,
+        snippets::express,
+    ];
+    install(ws, first, &[&compiled, downloaded])
 }
 
 /// Installs what `fuzz` needs.
 pub fn fuzz(ws: &Workspace) -> Result<()> {
-    install(ws, &[cargo_fuzz::ensure])
+    install(ws, &[], &[&[cargo_fuzz::ensure]])
 }
 
-fn install(ws: &Workspace, steps: &[Step]) -> Result<()> {
+/// The first steps, then each lane in its order, the lanes at the same time.
+fn install(ws: &Workspace, first: &[Step], lanes: &[&[Step]]) -> Result<()> {
     fs::create_dir_all(ws.tools().join("bin"))?;
     let _lock = lock(ws)?;
     let start = Instant::now();
-    let mut present = Vec::new();
-    let mut all = true;
-    for step in steps {
-        let began = Instant::now();
-        match step(ws)? {
-            Outcome::Present(what) => present.push(what),
-            Outcome::Installed(what) => {
-                all = false;
-                eprintln!("  {what}: installed ({})", duration(began.elapsed()));
-            }
-        }
-    }
+    let first = run_lane(ws, first)?;
+    let ended: Vec<Result<Lane>> = thread::scope(|scope| {
+        let running: Vec<_> = lanes.iter().map(|steps| scope.spawn(|| run_lane(ws, steps))).collect();
+        running.into_iter().map(|lane| lane.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
     source::clean(ws)?;
-    let list = present.join(", ");
-    if all {
+    let lanes = [Ok(first)].into_iter().chain(ended).collect::<Result<Vec<Lane>>>()?;
+    let list = lanes.iter().flat_map(|lane| &lane.present).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if lanes.iter().all(|lane| lane.installed == 0) {
         eprintln!("setup: nothing to do: {list}");
     } else {
         eprintln!("setup: done in {}; was there: {list}", duration(start.elapsed()));
     }
     Ok(())
+}
+
+/// What came of a lane.
+#[derive(Default)]
+struct Lane {
+    present: Vec<String>,
+    installed: usize,
+}
+
+fn run_lane(ws: &Workspace, steps: &[Step]) -> Result<Lane> {
+    let mut lane = Lane::default();
+    for step in steps {
+        let began = Instant::now();
+        match step(ws)? {
+            Outcome::Present(what) => lane.present.push(what),
+            Outcome::Installed(what) => {
+                lane.installed += 1;
+                eprintln!("  {what}: installed ({})", duration(began.elapsed()));
+            }
+        }
+    }
+    Ok(lane)
 }
 
 /// Two setups at a time would install over each other (two terminals, or two tests).

@@ -3,7 +3,7 @@
 mod counts;
 mod suites;
 
-use std::time::Instant;
+use std::{thread, time::Instant};
 
 use anyhow::{Result, bail};
 
@@ -29,38 +29,40 @@ pub fn all(ws: &Workspace, filter: Option<&str>) -> Tally {
         // Not the end: the native tests need none of the tools.
         tally.fail(format!("setup: {error:#}"));
     }
-    let mut suites = vec![suites::native(ws, filter)];
-    match suites::browser(ws, filter) {
-        Ok(Some(suite)) => suites.push(suite),
-        Ok(None) => tally.notes.push("browser: NOT TESTED, tests/browser is empty".to_owned()),
-        Err(error) => tally.fail(format!("browser: {error:#}")),
-    }
-    match page::build(ws).and_then(|()| embed::build(ws)).and_then(|()| serve::build_server(ws)) {
-        Ok(()) => suites.push(suites::end_to_end(ws, filter)),
-        Err(error) => tally.fail(format!("end to end: NOT TESTED, {error:#}")),
-    }
-    for mut suite in suites {
-        let start = Instant::now();
-        println!("\n=== {}: {}", suite.name, suite.why);
-        match run_suite(&mut suite, filter.is_some()) {
-            Ok(counted) => {
-                tally.notes.push(format!(
-                    "{}: {} passed, {} failed, {} ignored ({})",
-                    suite.name,
-                    counted.passed,
-                    counted.failed,
-                    counted.ignored,
-                    duration(start.elapsed())
-                ));
-                tally.add(counted);
-            }
-            Err(error) => tally.fail(format!("{}: {error:#}", suite.name)),
-        }
-    }
+    // The linker of the page is one thread for minutes: the native tests go on beside it.
+    let page = thread::scope(|scope| {
+        let page = scope.spawn(|| page::build(ws).and_then(|()| embed::build(ws)));
+        tally.run(suites::native(ws, filter), filter.is_some());
+        page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    tally.run(suites::browser(ws, filter), filter.is_some());
+    let built = page.and_then(|()| serve::build_server(ws));
+    tally.run(built.and_then(|()| suites::end_to_end(ws, filter)), filter.is_some());
     if tally.passed + tally.failed == 0 {
         tally.fail("no test was executed".to_owned());
     }
     tally
+}
+
+impl Tally {
+    /// Runs a suite and adds what came of it; what can't be prepared counts as one failure.
+    fn run(&mut self, suite: Result<Suite>, filtered: bool) {
+        let mut suite = match suite {
+            Ok(suite) => suite,
+            Err(error) => return self.fail(format!("NOT TESTED: {error:#}")),
+        };
+        let start = Instant::now();
+        println!("\n=== {}: {}", suite.name, suite.why);
+        match run_suite(&mut suite, filtered) {
+            Ok(counted) => {
+                let (passed, failed, ignored) = (counted.passed, counted.failed, counted.ignored);
+                let time = duration(start.elapsed());
+                self.notes.push(format!("{}: {passed} passed, {failed} failed, {ignored} ignored ({time})", suite.name));
+                self.add(counted);
+            }
+            Err(error) => self.fail(format!("{}: {error:#}", suite.name)),
+        }
+    }
 }
 
 /// Runs one suite. With a filter, targets without a matching test are no failure.

@@ -1,8 +1,12 @@
 //! The suites: which commands run which tests, and what each is for.
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::{
     setup,
@@ -19,47 +23,52 @@ pub struct Suite {
 }
 
 /// Everything without a browser.
-pub fn native(ws: &Workspace, filter: Option<&str>) -> Suite {
-    let mut command = ws.cargo(&["test", "--no-fail-fast"]);
-    for package in ["firstlight-core", "firstlight-engine", "firstlight-server", "xtask"] {
-        command.args(["--package", package]);
+pub fn native(ws: &Workspace, filter: Option<&str>) -> Result<Suite> {
+    let mut command = ws.native(&["test", "--no-fail-fast", "--lib", "--bins", "--examples"]);
+    for name in tests_of(&ws.root.join("crates/server"))? {
+        command.args(["--test", &name]);
     }
     command.args(filter);
-    Suite {
+    Ok(Suite {
         name: "native",
         why: "decoding, metrics, statistics, the engine and the server",
         command,
         expected: &["firstlight_core", "firstlight_engine", "firstlight_server", "xtask"],
-    }
+    })
 }
 
-/// Tests of the page's own code inside Chromium; `None` if there are no files.
-pub fn browser(ws: &Workspace, filter: Option<&str>) -> Result<Option<Suite>> {
+/// The test programs of a package.
+fn tests_of(package: &Path) -> Result<Vec<String>> {
+    let is_program = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "rs") || path.join("main.rs").is_file();
+    let entries = fs::read_dir(package.join("tests"))?.collect::<Result<Vec<_>, _>>()?;
+    let programs = entries.iter().map(|entry| entry.path()).filter(is_program);
+    Ok(programs.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect())
+}
+
+/// Tests of the page's own code inside Chromium.
+pub fn browser(ws: &Workspace, filter: Option<&str>) -> Result<Suite> {
     let dir = ws.root.join("tests").join("browser");
-    let has_tests = fs::read_dir(&dir)
-        .is_ok_and(|entries| entries.flatten().any(|entry| entry.path().extension().is_some_and(|ext| ext == "rs")));
-    if !has_tests {
-        return Ok(None);
-    }
-    if !dir.join("main.rs").is_file() {
-        bail!("tests/browser has tests but no main.rs to run them");
-    }
     let driver = ws.which("chromedriver").context("chromedriver is not on PATH")?;
     let mut command =
         setup::cargo_for_wasm(ws, &["test", "--package", "firstlight-web", "--target", WASM, "--test", "browser"]);
     command
         .args(filter)
+        // Eight short tests: they are compiled longer than they run.
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
         .env("CHROMEDRIVER", driver)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", dir.join("webdriver.json"));
-    Ok(Some(Suite { name: "browser", why: "the code that touches web APIs, inside Chromium", command, expected: &[] }))
+    Ok(Suite { name: "browser", why: "the code that touches web APIs, inside Chromium", command, expected: &[] })
 }
 
 /// The built page in real browsers against real servers.
-pub fn end_to_end(ws: &Workspace, filter: Option<&str>) -> Suite {
-    let mut command = ws.cargo(&["test", "--package", "firstlight-e2e", "--no-fail-fast", "--"]);
+pub fn end_to_end(ws: &Workspace, filter: Option<&str>) -> Result<Suite> {
+    let mut command = ws.native(&["test", "--no-fail-fast"]);
+    for name in tests_of(&ws.root.join("tests/e2e"))? {
+        command.args(["--test", &name]);
+    }
     // Those that measure time see to it that they are alone.
-    command.arg("--test-threads=2").args(filter);
+    command.args(["--", "--test-threads=2"]).args(filter);
     ws.with_e2e_env(&mut command, "debug");
-    Suite { name: "end to end", why: "the built page in real browsers against real servers", command, expected: &[] }
+    Ok(Suite { name: "end to end", why: "the built page in real browsers against real servers", command, expected: &[] })
 }

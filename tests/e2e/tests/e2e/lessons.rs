@@ -97,6 +97,11 @@ pub(crate) fn every_claim_is_borne_out(browser: &Browser) {
     let held = Les::RuleHeld.get(Lang::En);
     assert_eq!(rules.as_array().map(|rules| rules[..3].to_vec()), Some(vec![json!(held); 3]), "{rules}");
     assert!(rules[3].as_str().is_some_and(|rule| rule.starts_with("▲ broken after")), "{rules}");
+    // With all that they found, on a phone.
+    resize(browser, 390, 844);
+    fits(&page, "lessons that were run");
+    clean(&page, "lessons that were run");
+    browser.cdp("Emulation.clearDeviceMetricsOverride", json!({})).expect("the size");
     no_errors(&page);
 }
 
@@ -178,11 +183,11 @@ pub(crate) fn it_fits_and_has_no_barriers(browser: &Browser) {
     fits(&page, "the lessons");
     clean(&page, "the lessons");
     // By keys alone.
-    page.browser().execute("document.querySelector('#lesson-batching summary').focus();", vec![]).expect("focus");
+    page.browser().execute("document.querySelector('#lesson-first-token summary').focus();", vec![]).expect("focus");
     page.press(" ").expect("pressed");
-    page.wait_until("return !!document.getElementById('run-batching');").expect("unfolded");
+    page.wait_until("return !!document.getElementById('run-first-token');").expect("unfolded");
     page.set("language", "en").expect("switched");
-    let shown = run(&page, Lesson::Batching, "");
+    let shown = run(&page, Lesson::FirstToken, "");
     assert!(!shown.rows.is_empty());
     fits(&page, "a lesson that was run");
     clean(&page, "a lesson that was run");
