@@ -2,6 +2,7 @@
 
 pub mod form;
 pub mod lessons;
+pub mod link;
 pub mod pages;
 pub mod race;
 mod start;

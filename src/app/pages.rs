@@ -1,10 +1,11 @@
 //! Which page is shown, as the fragment of the address says.
 
+use firstlight_core::link::set_up;
 use firstlight_core::race::RaceSetup;
 use leptos::prelude::*;
 
 use super::state::{Phase, State};
-use super::{lessons, race};
+use super::{lessons, link, race};
 use crate::browser::address;
 
 /// A page of the application.
@@ -37,6 +38,9 @@ fn follow(state: State) {
     } else if let Some(rest) = fragment.strip_prefix(lessons::FRAGMENT) {
         state.lessons.open(rest);
         state.page.set(Page::Lessons);
+    } else if set_up::is_set_up(&fragment) {
+        link::open(state, &fragment);
+        state.page.set(Page::Measuring);
     } else if fragment.is_empty() {
         // Places inside a page have fragments too.
         state.page.set(Page::Measuring);

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use firstlight_core::Micros;
 use firstlight_core::config::{Field, RunConfig, Secrets, check_url, recipe};
+use firstlight_core::link::{LinkError, MAX_LINK};
 use firstlight_core::load::{Versus, What};
 use firstlight_core::mark::Absence;
-use firstlight_core::race::{self, Lane, LinkError, MAX_LINK, MAX_PAIRS, MIN_PAIRS, Margin, RaceSetup, Target};
+use firstlight_core::race::{self, Lane, MAX_PAIRS, MIN_PAIRS, Margin, RaceSetup, Target};
 use firstlight_core::report::Run;
 use firstlight_core::text::{Rac, fill, problem};
 use firstlight_core::trace::Mode;

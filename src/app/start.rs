@@ -6,9 +6,9 @@ use serde::Deserialize;
 use wasm_bindgen::JsCast;
 
 use super::pages::follow_address;
-use super::state::State;
+use super::state::{Phase, State};
 use super::view;
-use crate::browser::{environment, fetch, global, visibility, window};
+use crate::browser::{drop, environment, fetch, global, visibility, window};
 use crate::runner;
 
 /// What the page's own server says about itself.
@@ -30,6 +30,7 @@ pub fn mount() {
         let tag = environment::query("lang").or_else(|| window().navigator().language()).unwrap_or_default();
         let state = State::new(Lang::for_tag(&tag), &global::origin(), &info.second_origin, &info.forwards);
         follow_address(state);
+        take_files(state);
         if let Some(root) = window().document().and_then(|d| d.get_element_by_id("app")) {
             root.set_text_content(None);
             leptos::mount::mount_to(root.unchecked_into(), move || view::page(state)).forget();
@@ -45,4 +46,15 @@ pub fn mount() {
             runner::run_job(state, token, line).await;
         }
     });
+}
+
+/// A saved run is opened by being dropped on the page, but not while another is measured.
+fn take_files(state: State) {
+    let may = move || state.phase.get_untracked() != Phase::Running;
+    let over = move |over| {
+        if state.dropping.get_untracked() != over {
+            state.dropping.set(over);
+        }
+    };
+    drop::listen(may, over, move |files| runner::open_dropped(state, &files));
 }

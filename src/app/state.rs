@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::form::Form;
 use super::lessons::Lessons;
+use super::link::Links;
 use super::pages::Page;
 use super::race::Race;
 
@@ -67,6 +68,10 @@ pub struct State {
     pub race: Race,
     /// The page of lessons.
     pub lessons: Lessons,
+    /// Links to set-ups.
+    pub links: Links,
+    /// A file is held over the page that may be dropped.
+    pub dropping: RwSignal<bool>,
 }
 
 impl State {
@@ -88,6 +93,8 @@ impl State {
             selected: RwSignal::new(None),
             race: Race::default(),
             lessons: Lessons::default(),
+            links: Links::default(),
+            dropping: RwSignal::new(false),
         }
     }
 }

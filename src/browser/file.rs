@@ -3,7 +3,7 @@
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Blob, BlobPropertyBag, CanvasRenderingContext2d, Event, HtmlAnchorElement, HtmlCanvasElement, HtmlImageElement,
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, Event, File, HtmlAnchorElement, HtmlCanvasElement, HtmlImageElement,
     HtmlInputElement, Url,
 };
 
@@ -14,12 +14,17 @@ pub fn chosen(event: &Event, then: impl FnOnce(String) + 'static) {
     let Some(input) = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok()) else { return };
     let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
     spawn_local(async move {
-        if let Ok(text) = JsFuture::from(file.text()).await {
-            then(text.as_string().unwrap_or_default());
+        if let Some(text) = text(&file).await {
+            then(text);
         }
         // So that choosing the same file again is a change.
         input.set_value("");
     });
+}
+
+/// What a file says; none of one that can't be read, such as a folder.
+pub async fn text(file: &File) -> Option<String> {
+    JsFuture::from(file.text()).await.ok()?.as_string()
 }
 
 /// A `blob:` URL of a JSON text; the caller gives an old one back with [`release`].

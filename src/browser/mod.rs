@@ -1,8 +1,10 @@
 //! One Web API a file, thin. Nothing here decides what a figure means.
 
 pub mod address;
+pub mod clipboard;
 pub mod clock;
 pub mod cover;
+pub mod drop;
 pub mod environment;
 pub mod fetch;
 pub mod file;

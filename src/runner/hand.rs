@@ -5,9 +5,12 @@ use std::sync::Arc;
 use firstlight_core::report::{OpenError, Run};
 use firstlight_core::text::{Lang, Ui, fill, problem};
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::FileList;
 
 use super::LIVE;
 use super::begin::{self, Beside};
+use crate::app::pages::Page;
 use crate::app::state::{Phase, State};
 use crate::browser::{address, clock, environment, file, frames, visibility};
 
@@ -48,6 +51,10 @@ pub fn stop(_state: State) {
 
 /// Shows a saved run. A file that can't be read changes nothing but the message.
 pub fn open_text(state: State, text: String) {
+    // Files take time to read: a run may have begun meanwhile.
+    if state.phase.get_untracked() == Phase::Running {
+        return;
+    }
     match Run::from_json(&text) {
         Ok(run) => {
             state.problems.set(Vec::new());
@@ -56,6 +63,27 @@ pub fn open_text(state: State, text: String) {
         }
         Err(error) => state.problems.set(vec![open_error(state.lang.get_untracked(), &error)]),
     }
+}
+
+/// Shows the saved run that was dropped on any of the pages.
+pub fn open_dropped(state: State, files: &FileList) {
+    let one = files.get(0).filter(|_| files.length() == 1);
+    spawn_local(async move {
+        let text = match &one {
+            Some(file) => file::text(file).await,
+            None => None,
+        };
+        match text {
+            Some(text) => {
+                open_text(state, text);
+                // What is wrong with it is said by every page.
+                if state.problems.with_untracked(Vec::is_empty) && state.page.get_untracked() != Page::Measuring {
+                    address::go("");
+                }
+            }
+            None => state.problems.set(vec![Ui::DropWrong.get(state.lang.get_untracked()).to_owned()]),
+        }
+    });
 }
 
 /// Compares the run that is shown with a saved one. A file that can't be read changes nothing but the message.
@@ -83,6 +111,7 @@ fn open_error(lang: Lang, error: &OpenError) -> String {
 /// Shows a run that is over.
 pub(super) fn show(state: State, run: Arc<Run>) {
     let begun = clock::now_ms();
+    state.links.forget();
     file::release(&state.file_url.get_untracked());
     state.file_url.set(String::new());
     let stamp: String = run.created.chars().filter(|c| c.is_ascii_alphanumeric()).take(15).collect();

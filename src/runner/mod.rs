@@ -32,7 +32,7 @@ pub use worker::serve;
 #[cfg(feature = "page")]
 pub use {
     auto::run_job,
-    hand::{begin, open_baseline, open_run, open_text, stop},
+    hand::{begin, open_baseline, open_dropped, open_run, open_text, stop},
     lesson::{lesson, open_step},
     race::{pairs, race},
 };

@@ -7,8 +7,10 @@ mod problem;
 mod reading;
 mod recipe;
 
+pub(crate) use address::is_secret;
 pub use address::{check_url, origin, redacted_url, same_origin};
 pub use given::{Given, given};
+pub(crate) use given::{fields, with_fields};
 pub use problem::{Field, Problem};
 pub use reading::{Reading, mapping, parse_spans};
 pub use recipe::{Direct, RECIPES, Recipe, recipe};
@@ -275,14 +277,19 @@ pub fn parse_body(text: &str) -> Result<Value, Problem> {
 impl RunConfig {
     /// As it may be shown and kept: without what addresses may hold of secrets.
     pub fn redacted(&self) -> RunConfig {
+        self.with_urls(redacted_url)
+    }
+
+    /// With every address changed.
+    pub(crate) fn with_urls(&self, change: fn(&str) -> String) -> RunConfig {
         let mut config = self.clone();
-        config.url = redacted_url(&config.url);
-        config.probe = config.probe.as_deref().map(redacted_url);
+        config.url = change(&config.url);
+        config.probe = config.probe.as_deref().map(change);
         if let Some(Versus { what: What::Endpoint { url, .. }, .. }) = &mut config.versus {
-            *url = redacted_url(url);
+            *url = change(url);
         }
         if let Some(metrics) = &mut config.server_metrics {
-            metrics.url = redacted_url(&metrics.url);
+            metrics.url = change(&metrics.url);
         }
         config
     }

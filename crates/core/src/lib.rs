@@ -24,6 +24,7 @@ pub mod gap;
 pub mod gate;
 pub mod joint;
 pub mod lesson;
+pub mod link;
 pub mod load;
 pub mod mark;
 pub mod markdown;

@@ -11,7 +11,7 @@ mod one;
 mod tests;
 mod verdict;
 
-pub use link::{LinkError, MAX_LINK, RaceSetup, Target, VERSION};
+pub use link::{RaceSetup, Target};
 pub use margin::{Margin, NoMargin};
 pub use one::{LaneLine, OneRace, competing, lane_lines, one, press_lines, sentence};
 pub use verdict::{Compared, MAX_PAIRS, MIN_PAIRS, Verdicts, verdict_section, verdicts};

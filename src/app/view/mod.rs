@@ -48,6 +48,7 @@ pub fn page(state: State) -> impl IntoView {
         <main id="main" tabindex="-1">{whole}</main>
         <p class="sr" role="status">{move || said(state, phase.get())}</p>
         <footer><p>{ui(state, Ui::Footer)}</p></footer>
+        <div id="drop" aria-hidden="true" hidden=move || !state.dropping.get()><p>{ui(state, Ui::DropRun)}</p></div>
     }
 }
 

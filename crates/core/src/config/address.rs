@@ -89,13 +89,18 @@ pub fn same_origin(one: &str, other: &str) -> bool {
     parts(one).is_some_and(|origin| Some(origin) == parts(other))
 }
 
+/// What this is the name of is called secret.
+pub(crate) fn is_secret(name: &str) -> bool {
+    const SECRET: [&str; 9] = ["key", "api_key", "api-key", "apikey", "token", "access_token", "sig", "signature", "secret"];
+    SECRET.contains(&name.to_ascii_lowercase().as_str())
+}
+
 /// A URL as it may leave the page: query values whose name says that they are secret are replaced.
 pub fn redacted_url(url: &str) -> String {
-    const SECRET: [&str; 9] = ["key", "api_key", "api-key", "apikey", "token", "access_token", "sig", "signature", "secret"];
     let (before, fragment) = url.split_once('#').map_or((url, None), |(u, f)| (u, Some(f)));
     let Some((path, query)) = before.split_once('?') else { return url.to_owned() };
     let redact = |pair: &str| match pair.split_once('=') {
-        Some((name, _)) if SECRET.contains(&name.to_ascii_lowercase().as_str()) => format!("{name}=redacted"),
+        Some((name, _)) if is_secret(name) => format!("{name}=redacted"),
         _ => pair.to_owned(),
     };
     let query: Vec<String> = query.split('&').map(redact).collect();

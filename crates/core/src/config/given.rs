@@ -28,29 +28,38 @@ pub fn given(config: &str, secrets: &str, page: &str, seed: u64) -> Result<Given
     if problems.is_empty() { Ok(Given { config, secrets }) } else { Err(list(problems)) }
 }
 
-/// Each field by itself, so that one which can't be read hides no other.
 fn read(text: &str, seed: u64) -> Result<RunConfig, Vec<Value>> {
-    let Ok(Value::Object(fields)) = serde_json::from_str::<Value>(text) else {
+    let Ok(Value::Object(given)) = serde_json::from_str::<Value>(text) else {
         return Err(vec![problem("config", "the configuration must be an object")]);
     };
-    let usual = RunConfig { seed, ..RunConfig::of("") };
-    let usual: Map<String, Value> = as_text(&usual).and_then(|text| serde_json::from_str(&text)).unwrap_or_default();
-    let wrong = |(name, value): (&String, &Value)| {
-        let mut one = usual.clone();
-        one.insert(name.clone(), value.clone());
-        config_of(one).err().map(|error| shape(name, &error))
-    };
-    let problems: Vec<Value> = fields.iter().filter_map(wrong).collect();
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let mut all = usual;
-    all.extend(fields);
-    config_of(all).map_err(|error| vec![shape("config", &error)])
+    let (config, wrong) = with_fields(&RunConfig { seed, ..RunConfig::of("") }, given);
+    let problems: Vec<Value> = wrong.iter().map(|(name, error)| shape(name, error)).collect();
+    if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
-fn as_text(config: &RunConfig) -> serde_json::Result<String> {
-    serde_json::to_string(config)
+/// The fields of a configuration, by their names.
+pub(crate) fn fields(config: &RunConfig) -> Map<String, Value> {
+    serde_json::to_string(config).and_then(|text| serde_json::from_str(&text)).unwrap_or_default()
+}
+
+/// A configuration with other fields. Each is read by itself, so that one which can't be read hides no other; it stays as it was, and is
+/// told with its error.
+pub(crate) fn with_fields(usual: &RunConfig, given: Map<String, Value>) -> (RunConfig, Vec<(String, serde_json::Error)>) {
+    let before = fields(usual);
+    let (mut all, mut wrong) = (before.clone(), Vec::new());
+    for (name, value) in given {
+        let mut one = before.clone();
+        one.insert(name.clone(), value.clone());
+        match config_of(one) {
+            Ok(_) => drop(all.insert(name, value)),
+            Err(error) => wrong.push((name, error)),
+        }
+    }
+    let config = config_of(all).unwrap_or_else(|error| {
+        wrong.push(("config".to_owned(), error));
+        usual.clone()
+    });
+    (config, wrong)
 }
 
 fn config_of(fields: Map<String, Value>) -> serde_json::Result<RunConfig> {

@@ -3,13 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{MAX_PAIRS, MIN_PAIRS, Margin};
-use crate::config::{check_url, recipe, redacted_url};
-
-/// The version of links. Every change of what they mean raises it.
-pub const VERSION: u32 = 1;
-
-/// The longest link, in characters of its fragment: programs that pass links on cut longer ones.
-pub const MAX_LINK: usize = 8_000;
+use crate::config::{check_url, recipe};
+use crate::link::{LinkError, VERSION, decode, encode, parts, public, shown};
 
 /// What a fragment begins with.
 const NAME: &str = "race";
@@ -45,26 +40,6 @@ pub struct RaceSetup {
     pub pairs: u32,
     /// What its completion is judged by.
     pub margin: Margin,
-}
-
-/// Why a link is not opened. Nothing of it is used then.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LinkError {
-    /// It says no version.
-    #[error("the link has no version: it was cut, or is none of this page's")]
-    NoVersion,
-    /// It was made by a newer page.
-    #[error("the link has version {0}, and this page knows {VERSION}: open it with a newer Firstlight")]
-    Newer(u32),
-    /// A part that this version does not have.
-    #[error("the link has a part “{0}” that is not known")]
-    Unknown(String),
-    /// A part that is there twice.
-    #[error("the link has the part “{0}” twice")]
-    Twice(&'static str),
-    /// A part whose value can't be.
-    #[error("the link’s part “{0}” has a value that can't be")]
-    Value(&'static str),
 }
 
 /// Every part of a link.
@@ -165,66 +140,20 @@ struct Parts([Option<String>; PARTS.len()]);
 
 impl Parts {
     fn read(query: &str) -> Result<Parts, LinkError> {
-        let pairs = || query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-        // The version first: what else there is means what that version says.
-        let version = pairs().find(|(name, _)| *name == "v").ok_or(LinkError::NoVersion)?.1;
-        match version.parse::<u32>() {
-            Ok(VERSION) => {}
-            Ok(newer) if newer > VERSION => return Err(LinkError::Newer(newer)),
-            _ => return Err(LinkError::Value("v")),
-        }
-        let mut parts = Parts(std::array::from_fn(|_| None));
-        for (name, value) in pairs() {
+        let mut each = Parts(std::array::from_fn(|_| None));
+        for (name, value) in parts(query)? {
             let at = PARTS.iter().position(|known| *known == name);
-            let at = at.ok_or_else(|| LinkError::Unknown(name.chars().take(40).collect()))?;
+            let at = at.ok_or_else(|| LinkError::Unknown(shown(name)))?;
             let value = decode(value).ok_or(LinkError::Value(PARTS[at]))?;
-            if parts.0[at].replace(value).is_some() {
+            if each.0[at].replace(value).is_some() {
                 return Err(LinkError::Twice(PARTS[at]));
             }
         }
-        Ok(parts)
+        Ok(each)
     }
 
     fn get(&self, name: &str) -> Option<&str> {
         let at = PARTS.iter().position(|known| *known == name)?;
         self.0[at].as_deref().filter(|value| !value.is_empty())
     }
-}
-
-/// An address as a link may hold it: without names and passwords, and without values that are called secret.
-fn public(url: &str) -> String {
-    let url = redacted_url(url.trim());
-    let Some((scheme, rest)) = url.split_once("://") else { return url };
-    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
-    let host = rest[..end].rsplit('@').next().unwrap_or_default();
-    format!("{scheme}://{host}{}", &rest[end..])
-}
-
-/// As UTF-8, with everything but letters, digits and `-._~:/` in percent.
-fn encode(text: &str, into: &mut String) {
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' | b'/' => into.push(byte.into()),
-            _ => {
-                let _ = write!(into, "%{byte:02X}");
-            }
-        }
-    }
-}
-
-/// None of what is no UTF-8 or no percent code.
-fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-                let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-                u8::try_from(16 * high + low).ok()?
-            }
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::Micros;
 use crate::config::tests::sound;
 use crate::config::{Problem, Secrets};
+use crate::link::LinkError;
 use crate::mark::Absence;
 use crate::metrics::Metric;
 use crate::outcome::Outcome;

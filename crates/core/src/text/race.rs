@@ -1,8 +1,6 @@
 //! Texts of the race page.
 
-use super::Lang;
 use super::catalogue::messages;
-use crate::race::LinkError;
 
 messages! {
     /// Texts of the race page.
@@ -97,11 +95,6 @@ messages! {
         ProblemPairs: "Pairs: a whole number from 6 to 1,000.", "짝의 수: 6부터 1,000까지의 정수를 입력하세요.";
         ProblemMargin: "Margin: write 100 ms (1 to 60,000) or 5 % (1 to 50).", "한계: 100 ms(1~60,000) 또는 5 %(1~50)처럼 입력하세요.";
         ProblemSecond: "The second endpoint: {0}", "둘째 엔드포인트: {0}";
-        LinkNoVersion: "This link was not opened: it has no version, so it was cut or is none of this page’s. The form stands as it was.", "링크를 열지 못했습니다. 버전이 없어 잘렸거나 이 페이지의 링크가 아닙니다. 설정은 그대로입니다.";
-        LinkNewer: "This link was not opened: it has version {0}, and this page knows {1}. Open it with a newer Firstlight. The form stands as it was.", "링크를 열지 못했습니다. 링크의 버전은 {0}인데 이 페이지는 {1}까지 압니다. 더 새로운 Firstlight에서 여세요. 설정은 그대로입니다.";
-        LinkUnknown: "This link was not opened: its part “{0}” is not known. The form stands as it was.", "링크를 열지 못했습니다. 모르는 항목 “{0}”이(가) 있습니다. 설정은 그대로입니다.";
-        LinkTwice: "This link was not opened: its part “{0}” is there twice. The form stands as it was.", "링크를 열지 못했습니다. 항목 “{0}”이(가) 두 번 있습니다. 설정은 그대로입니다.";
-        LinkValue: "This link was not opened: its part “{0}” is missing or has a value that can’t be. The form stands as it was.", "링크를 열지 못했습니다. 항목 “{0}”이(가) 없거나 값이 올바르지 않습니다. 설정은 그대로입니다.";
         SaidRace: "The race runs.", "경주를 시작했습니다.";
         SaidPairs: "Pairs are measured.", "짝을 재고 있습니다.";
         SaidDone: "It is over.", "끝났습니다.";
@@ -116,17 +109,5 @@ impl Rac {
             Rac::PressContentful => Rac::NameContentful,
             _ => Rac::NameSent,
         }
-    }
-}
-
-/// Why a link was not opened.
-pub fn link_error(lang: Lang, error: &LinkError) -> String {
-    let say = |key: Rac, values: &[&str]| super::fill(key.get(lang), values);
-    match error {
-        LinkError::NoVersion => say(Rac::LinkNoVersion, &[]),
-        LinkError::Newer(found) => say(Rac::LinkNewer, &[&found.to_string(), &crate::race::VERSION.to_string()]),
-        LinkError::Unknown(name) => say(Rac::LinkUnknown, &[name]),
-        LinkError::Twice(name) => say(Rac::LinkTwice, &[name]),
-        LinkError::Value(name) => say(Rac::LinkValue, &[name]),
     }
 }

@@ -70,6 +70,8 @@ messages! {
         Run: "Measure", "측정";
         Stop: "Stop and keep what was measured", "멈추고 측정한 것을 남기기";
         OpenRun: "Open a saved run", "저장한 측정 열기";
+        DropRun: "Drop a saved run here to open it", "저장한 측정을 여기에 놓으면 열립니다";
+        DropWrong: "Nothing was opened. Drop one file that Firstlight saved, and no folder.", "아무것도 열지 않았습니다. Firstlight가 저장한 파일 하나만 놓으세요. 폴더는 열 수 없습니다.";
         SaveRun: "Save this run", "이 측정 저장";
         NewRun: "Change settings", "설정 바꾸기";
         RunAgain: "Measure again", "다시 측정";

@@ -3,9 +3,9 @@
 use firstlight_core::text::Res;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wasm_bindgen_futures::JsFuture;
 
 use crate::app::state::State;
+use crate::browser::clipboard;
 
 /// Text as it is, with a button that copies it.
 pub fn copyable(state: State, text: String) -> AnyView {
@@ -14,8 +14,7 @@ pub fn copyable(state: State, text: String) -> AnyView {
     let copy = move |_| {
         let text = text.clone();
         spawn_local(async move {
-            let copied = JsFuture::from(window().navigator().clipboard().write_text(&text)).await;
-            word.set(if copied.is_ok() { Res::Copied } else { Res::CopyFailed });
+            word.set(if clipboard::write(&text).await { Res::Copied } else { Res::CopyFailed });
         });
     };
     view! {

@@ -2,6 +2,7 @@
 
 mod decision;
 mod fold;
+mod link;
 mod load;
 mod more;
 mod question;
@@ -50,7 +51,8 @@ pub fn parts_of_race(state: State) -> AnyView {
 pub fn face(state: State) -> AnyView {
     let setup = Setup { state, invalid: RwSignal::new(Vec::new()), folds: [false; 4].map(RwSignal::new) };
     view! {
-        <form class="setup" autocomplete="off" novalidate on:submit=move |e| {
+        {link::opened(state)}
+        <form class="setup" autocomplete="off" novalidate on:input=move |_| state.links.typed() on:submit=move |e| {
             e.prevent_default();
             start::begin(setup);
         }>

@@ -1,13 +1,13 @@
 //! The start: what will be sent, what is wrong, and the button.
 
-use firstlight_core::config::{Field, Problem, redacted_url};
+use firstlight_core::config::{Field, Problem, RunConfig, Secrets, redacted_url};
 use firstlight_core::cost::{NoCost, output_limit, spend_cap};
 use firstlight_core::format::{count, significant};
 use firstlight_core::load::total_of;
 use firstlight_core::text::{Ui, fill};
 use leptos::prelude::*;
 
-use super::Setup;
+use super::{Setup, link};
 use crate::app::state::{Phase, State};
 use crate::app::view::words::{item, ui};
 use crate::browser::environment;
@@ -31,8 +31,10 @@ pub fn start(setup: Setup) -> AnyView {
             <p class="quiet" id="spend">{move || spend(state)}</p>
             <div class="buttons">
                 <button type="submit" id="run" class="primary" aria-describedby="spend">{ui(state, Ui::Run)}</button>
+                {link::button(setup)}
                 {back}
             </div>
+            {link::made(state)}
         </div>
     }
     .into_any()
@@ -40,11 +42,17 @@ pub fn start(setup: Setup) -> AnyView {
 
 /// Starts the run and marks the fields that keep it from starting.
 pub fn begin(setup: Setup) {
-    let wrong = setup.state.form.read(&environment::page_url(), 0).err().unwrap_or_default();
-    let fields: Vec<Field> = wrong.iter().map(Problem::field).collect();
+    let _ = read(setup);
+    runner::begin(setup.state);
+}
+
+/// What the form asks for; or what is wrong with it, whose fields are marked.
+pub fn read(setup: Setup) -> Result<(RunConfig, Secrets), Vec<Problem>> {
+    let read = setup.state.form.read(&environment::page_url(), 0);
+    let fields: Vec<Field> = read.as_ref().err().into_iter().flatten().map(Problem::field).collect();
     setup.unfold(&fields);
     setup.invalid.set(fields);
-    runner::begin(setup.state);
+    read
 }
 
 /// What is wrong, next to the button that found it. `of_fields`: how many of the problems are with fields of the form.

@@ -24,6 +24,7 @@ mod keyboard;
 mod language;
 mod layout;
 mod lessons;
+mod links;
 mod litellm;
 mod llama;
 mod load;
@@ -47,7 +48,7 @@ use firstlight_e2e::shared::Turn;
 
 /// What these ask for are words, files, outcomes and places: it is no matter to them that another test goes on. All others measure
 /// time, and are alone.
-const BESIDE_OTHERS: [&str; 15] = [
+const BESIDE_OTHERS: [&str; 16] = [
     "accessible",
     "charts",
     "exports",
@@ -57,6 +58,7 @@ const BESIDE_OTHERS: [&str; 15] = [
     "https",
     "language",
     "layout",
+    "links",
     "litellm",
     "open",
     "routes",
@@ -105,8 +107,9 @@ tests_of!(Chromium, chromium:
     language::{korean_and_back},
     layout::{nothing_is_wider_than_a_phone, the_button_stays_in_sight_beside_its_problems},
     lessons::{every_claim_is_borne_out, a_claim_that_is_contradicted_is_not, its_runs_are_those_of_the_measuring_page, it_fits_and_has_no_barriers},
+    links::{a_set_up_opens_from_its_link_and_nothing_is_sent},
     exports::{the_page_writes_what_the_command_writes_and_others_read_it},
-    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
+    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing, a_saved_run_is_dropped_on_the_page},
     race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key, a_real_engine_races_and_is_judged, it_fits_and_has_no_barriers},
     secrets::{a_key_is_sent_and_kept_nowhere},
     dialects::{each_fault_of_each_dialect_has_its_outcome},
@@ -139,7 +142,8 @@ tests_of!(Firefox, firefox:
     formats::{recordings_of_some_servers, what_is_fixed_by_hand},
     language::{korean_and_back},
     lessons::{two_claims_are_borne_out},
-    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
+    links::{a_set_up_opens_from_its_link_and_nothing_is_sent},
+    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing, a_saved_run_is_dropped_on_the_page},
     race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key},
     secrets::{a_key_is_sent_and_kept_nowhere},
     dialects::{each_fault_of_each_dialect_has_its_outcome},
@@ -172,7 +176,8 @@ tests_of!(WebKit, webkit:
     formats::{recordings_of_some_servers, what_is_fixed_by_hand},
     language::{korean_and_back},
     lessons::{two_claims_are_borne_out},
-    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
+    links::{a_set_up_opens_from_its_link_and_nothing_is_sent},
+    open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing, a_saved_run_is_dropped_on_the_page},
     race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key},
     secrets::{a_key_is_sent_and_kept_nowhere},
     dialects::{each_fault_of_each_dialect_has_its_outcome},
