@@ -82,6 +82,8 @@ pub enum Circumstance {
     SlowFrames,
     /// Replies are read on the page's main thread, or come through it.
     ReadOnMain,
+    /// The browser made the page before anybody went to it.
+    Prerendered,
 }
 
 impl Circumstance {
@@ -110,6 +112,7 @@ impl Circumstance {
             Circumstance::CoarseClock => "clock_step",
             Circumstance::SlowFrames => "slow_frames",
             Circumstance::ReadOnMain => "read_on_main",
+            Circumstance::Prerendered => "prerendered",
         }
     }
 
@@ -134,7 +137,8 @@ impl Circumstance {
             | Circumstance::Redirected
             | Circumstance::Compressed
             | Circumstance::BodyLeftOpen
-            | Circumstance::NoNetworkTiming => Effect::Kept,
+            | Circumstance::NoNetworkTiming
+            | Circumstance::Prerendered => Effect::Kept,
         }
     }
 }
@@ -184,6 +188,7 @@ pub fn of_run(environment: &Environment, clock_step: Micros) -> Vec<Found> {
         frames.map(|interval| (Circumstance::SlowFrames, Some(interval))),
         (!environment.arrival.is_protected()).then_some((Circumstance::ReadOnMain, None)),
         environment.service_worker.then_some((Circumstance::ServiceWorker, None)),
+        environment.prerendered.then_some((Circumstance::Prerendered, None)),
     ]
     .into_iter()
     .flatten()
@@ -239,6 +244,9 @@ mod tests {
         let found = of_run(&poor, Micros(1_000));
         assert_eq!(codes(&found), ["not_isolated", "clock_step", "slow_frames", "read_on_main"]);
         assert_eq!(found[2].1, Some(Micros(33_333)));
+        let made_before = Environment { prerendered: true, ..good };
+        assert_eq!(codes(&of_run(&made_before, Micros(5))), ["prerendered"]);
+        assert_eq!(Circumstance::Prerendered.effect(), Effect::Kept);
     }
 
     #[test]

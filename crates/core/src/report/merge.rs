@@ -229,6 +229,7 @@ fn environment(parts: &[Part]) -> Environment {
     merged.isolated = all().all(|e| e.isolated);
     merged.native_fetch = all().all(|e| e.native_fetch);
     merged.service_worker = all().any(|e| e.service_worker);
+    merged.prerendered = all().any(|e| e.prerendered);
     merged.frame_interval_us = all().filter_map(|e| e.frame_interval_us).max();
     merged.processors = all().filter_map(|e| e.processors).min();
     merged.arrival = all().map(|e| e.arrival).max_by_key(|a| rank(*a)).unwrap_or_default();

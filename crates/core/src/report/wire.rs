@@ -83,6 +83,9 @@ pub struct Environment {
     /// A service worker controls the page, so that requests may go through it.
     #[serde(default)]
     pub service_worker: bool,
+    /// The browser made the page before anybody went to it; nothing was fetched for the run before somebody did.
+    #[serde(default)]
+    pub prerendered: bool,
     /// Where requests were sent and read.
     #[serde(default)]
     pub arrival: Arrival,

@@ -51,6 +51,8 @@ messages! {
         SlowFramesMeans: "Something slows drawing down (a power saver, a frame of another origin): text appears later, and without paint times no upper bound is given.", "절전 모드나 다른 출처의 프레임 등이 그리기를 늦춥니다. 글자가 늦게 나타나며, 표시 시각을 알려 주지 않는 브라우저에서는 상한이 없습니다.";
         OnMain: "read through the main thread", "메인 스레드를 거쳐 읽음";
         OnMainMeans: "Stamps of arrival are late by as much as that thread is busy; blocks over 50 ms are named at each request.", "그 스레드가 바쁜 만큼 수신 시각이 늦습니다. 50 ms를 넘는 막힘은 요청마다 표시됩니다.";
+        Prerendered: "page made in advance", "미리 만들어진 페이지";
+        PrerenderedMeans: "Kept; nothing of the run was fetched before somebody went to the page.", "유지; 누군가 페이지를 열기 전에는 측정을 위해 아무것도 요청하지 않았습니다.";
     }
 }
 
@@ -79,6 +81,7 @@ fn texts(circumstance: Circumstance) -> (Circ, Circ) {
         Circumstance::CoarseClock => (Circ::CoarseClock, Circ::CoarseClockMeans),
         Circumstance::SlowFrames => (Circ::SlowFrames, Circ::SlowFramesMeans),
         Circumstance::ReadOnMain => (Circ::OnMain, Circ::OnMainMeans),
+        Circumstance::Prerendered => (Circ::Prerendered, Circ::PrerenderedMeans),
     }
 }
 

@@ -24,6 +24,7 @@ mod keyboard;
 mod language;
 mod layout;
 mod lessons;
+mod lifecycle;
 mod litellm;
 mod llama;
 mod load;
@@ -95,6 +96,7 @@ tests_of!(Chromium, chromium:
     markdown::{its_first_characters_were_seen_at_a_known_instant, a_short_answer_has_a_beginning_and_an_end, of_a_long_answer_only_the_end_is_in_the_document},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
     validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_frozen_page_voids_what_was_under_way, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads, a_worker_that_breaks_ends_the_run_with_a_message, a_page_that_breaks_says_so},
+    lifecycle::{a_page_made_in_advance_waits_until_somebody_goes_to_it},
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
