@@ -202,6 +202,9 @@ fn moved(mut trace: Trace, shift: Micros) -> Trace {
         ];
         others.into_iter().flatten().for_each(|at| *at += shift);
     }
+    if let Some(Ok(at)) = &mut trace.flags.press_paint {
+        *at += shift;
+    }
     trace.last_known += shift;
     trace
 }

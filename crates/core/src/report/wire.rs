@@ -338,6 +338,10 @@ pub(crate) struct Flags {
     pub blocked_us: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub long_frames_us: Option<Vec<i64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press_paint: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press_paint_absent: Option<String>,
 }
 
 fn is_zero<T: Default + PartialEq>(value: &T) -> bool {

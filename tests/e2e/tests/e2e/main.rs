@@ -109,7 +109,7 @@ tests_of!(Chromium, chromium:
     lessons::{every_claim_is_borne_out, a_claim_that_is_contradicted_is_not, its_runs_are_those_of_the_measuring_page, it_fits_and_has_no_barriers},
     exports::{the_page_writes_what_the_command_writes_and_others_read_it},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing},
-    race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key, a_real_engine_races_and_is_judged, it_fits_and_has_no_barriers},
+    race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, the_record_of_the_press_agrees_with_the_page, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key, a_real_engine_races_and_is_judged, it_fits_and_has_no_barriers},
     secrets::{a_key_is_sent_and_kept_nowhere},
     dialects::{each_fault_of_each_dialect_has_its_outcome},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},
