@@ -340,6 +340,7 @@ impl Place {
             }
         };
         if let Some(element) = fresh {
+            self.cover.look();
             self.pieces.retain(|piece| piece.number == 0);
             self.pieces.push(Piece { number, element, first_frame: None, probe: None });
             self.next_number += 1;
