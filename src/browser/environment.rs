@@ -4,7 +4,7 @@ use firstlight_core::report::{Arrival, Embedded, Environment};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::{clock, property, window};
+use super::{clock, property, visibility, window};
 
 /// `crossOriginIsolated`.
 pub fn isolated() -> bool {
@@ -48,6 +48,7 @@ pub fn environment(frame_interval_us: Option<i64>) -> Environment {
         language: navigator.language().unwrap_or_default(),
         native_fetch: native_fetch(),
         service_worker: property(&property(&navigator, "serviceWorker"), "controller").is_truthy(),
+        prerendered: visibility::was_prerendered(),
         arrival: Arrival::default(),
         worker_refused: String::new(),
         time_origin_us: in_us(clock::origin_ms()),

@@ -7,6 +7,9 @@ use web_sys::{PerformanceObserver, PerformanceObserverEntryList};
 
 use super::{class_has, non_zero, property};
 
+/// The attribute that names an element whose paint is to be reported.
+pub const IDENTIFIER: &str = "elementtiming";
+
 /// One element that was painted.
 pub struct Painted {
     /// The value of its `elementtiming` attribute.

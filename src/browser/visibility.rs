@@ -4,7 +4,7 @@ use firstlight_core::Micros;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
-use super::{property, window};
+use super::{non_zero, property, window};
 
 /// The page is hidden now.
 pub fn hidden() -> bool {
@@ -14,6 +14,13 @@ pub fn hidden() -> bool {
 /// The browser made this page before anybody went to it.
 fn prerendering() -> bool {
     property(&document(), "prerendering").is_truthy()
+}
+
+/// The browser made this page before somebody went to it, and somebody did.
+pub fn was_prerendered() -> bool {
+    // Of the page itself there is one entry; only browsers that make pages in advance write when they were gone to.
+    let entries = window().performance().map(|performance| performance.get_entries_by_type("navigation"));
+    entries.is_some_and(|entries| non_zero(&entries.get(0), "activationStart").is_some())
 }
 
 /// The browser threw this page away while nobody looked, and made it again.

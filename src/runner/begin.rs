@@ -3,7 +3,6 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use firstlight_core::Micros;
 use firstlight_core::config::{MAX_CONCURRENCY, RunConfig, Secrets};
 use firstlight_core::load::Shape;
 use firstlight_core::report::Run;
@@ -16,6 +15,7 @@ use super::message::Output;
 use super::places::Room;
 use super::race::Clocks;
 use crate::app::state::{Phase, State};
+use crate::browser::interaction::Press;
 use crate::browser::{clock, environment, window, worker};
 
 /// How many answers fit on the screen at once, by its width in CSS pixels.
@@ -30,12 +30,12 @@ fn places_for(width: f64, at_once: u32) -> u32 {
 }
 
 /// What a run has beside its configuration.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Beside {
     /// How many answers the page can show at once, where that is not for the width to say.
     pub places: Option<u32>,
     /// The press that caused it.
-    pub press: Option<Micros>,
+    pub press: Option<Rc<Press>>,
 }
 
 /// Starts a run; `after` gets it when it is over, and says what the page shows then.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use firstlight_core::Micros;
 use firstlight_core::align::Probes;
 use firstlight_core::config::{RunConfig, Secrets, ThreadChoice};
-use firstlight_core::race::caused_by;
+use firstlight_core::race::{Pressed, caused_by};
 use firstlight_core::report::{Arrival, Clock, Run};
 use firstlight_core::workload::Identity;
 use wasm_bindgen::JsValue;
@@ -17,8 +17,9 @@ use super::asking::{self, Reading};
 use super::live::Live;
 use super::message::{Begin, Input};
 use super::page::{Hear, Page};
-use super::places::Room;
+use super::places::{Room, request_of_first};
 use super::worker::Remote;
+use crate::browser::interaction::{Content, Press};
 use crate::browser::{clock, environment, frames, paint, visibility, words};
 
 /// What a run needs.
@@ -39,7 +40,16 @@ pub struct Stage {
     /// Each finished request is told at once, with its figures.
     pub samples: bool,
     /// The press that caused it.
-    pub press: Option<Micros>,
+    pub press: Option<Rc<Press>>,
+}
+
+/// What the browser told of a press, by request.
+fn told(press: &Press) -> Pressed {
+    let painted = press.contents().map(|all| {
+        let of_request = |content: Content| Some((request_of_first(&content.identifier)?, content.presented));
+        all.into_iter().filter_map(of_request).collect()
+    });
+    Pressed { at: press.at(), painted }
 }
 
 /// Gets the run when it is over, or why there is none.
@@ -122,9 +132,6 @@ impl UnderWay {
         let places = places.unwrap_or(rooms.len() as u32);
         let run = Rc::clone(&self);
         let page = Page::new(rooms, &config, hear, move |mut traces, stopped, stopped_by, lag| {
-            if let Some(press) = press {
-                caused_by(&mut traces, press);
-            }
             let clock = Clock { lag, ..clock };
             let workload = Identity::of(&asked);
             spawn_local(async move {
@@ -135,6 +142,11 @@ impl UnderWay {
                 };
                 let after = if asks { asking::probes(&probe_urls).await } else { Vec::new() };
                 let probes = Probes { before, after };
+                if let Some(press) = press {
+                    // The browser tells of the last paint with the frame after it, at the latest.
+                    frames::wait(2).await;
+                    caused_by(&mut traces, &told(&press));
+                }
                 let config = asked;
                 let parts = Vec::new();
                 let found =

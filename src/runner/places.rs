@@ -18,7 +18,7 @@ use web_sys::{Document, Element, HtmlElement, Text};
 use super::message::Seen;
 use super::sheet::Sheet;
 use crate::browser::cover::Cover;
-use crate::browser::paint::{Observer, Painted, frames_are_bounds, observe, supported};
+use crate::browser::paint::{IDENTIFIER, Observer, Painted, frames_are_bounds, observe, supported};
 use crate::browser::{frames, window};
 
 /// Of an answer, this much of the end is in the document: more than any place shows, and little enough to lay out again in
@@ -220,10 +220,7 @@ fn on_frame(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, at: Micro
 }
 
 fn on_painted(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, painted: Painted) {
-    let Some((request, number)) = painted.identifier.strip_prefix("firstlight-").and_then(|i| i.split_once('-')) else {
-        return;
-    };
-    let (Ok(request), Ok(number)) = (request.parse::<u32>(), number.parse::<u32>()) else { return };
+    let Some((request, number)) = request_and_number(&painted.identifier) else { return };
     let reports = {
         let mut inner = shared.borrow_mut();
         let Some(place) = inner.place_of(request) else { return };
@@ -236,6 +233,17 @@ fn on_painted(shared: &Rc<RefCell<Inner>>, seen: &Rc<dyn Fn(u32, Seen)>, painted
         place.reports()
     };
     reports.into_iter().for_each(|report| seen(request, report));
+}
+
+/// The request and the number that the name of a piece holds.
+fn request_and_number(name: &str) -> Option<(u32, u32)> {
+    let (request, number) = name.strip_prefix("firstlight-")?.split_once('-')?;
+    Some((request.parse().ok()?, number.parse().ok()?))
+}
+
+/// The request whose first piece has this name.
+pub(super) fn request_of_first(name: &str) -> Option<u32> {
+    request_and_number(name).filter(|(_, number)| *number == 0).map(|(request, _)| request)
 }
 
 impl Inner {
@@ -332,6 +340,7 @@ impl Place {
             }
         };
         if let Some(element) = fresh {
+            self.cover.look();
             self.pieces.retain(|piece| piece.number == 0);
             self.pieces.push(Piece { number, element, first_frame: None, probe: None });
             self.next_number += 1;
@@ -355,7 +364,7 @@ impl Place {
         let element = document.create_element(if self.room.piece.is_empty() { "firstlight-text" } else { "span" }).ok()?;
         self.room.dress(&element, true);
         // Both before it gets into the document: later, no paint would be reported.
-        let _ = element.set_attribute("elementtiming", name);
+        let _ = element.set_attribute(IDENTIFIER, name);
         element.set_text_content(Some(text));
         // The first piece stands before the merged text, the others behind it.
         let before: Option<&web_sys::Node> = match &self.drawing {

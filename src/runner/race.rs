@@ -1,6 +1,7 @@
 //! A race: every lane at the same moment, then pairs for a verdict. Both are ordinary runs.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use firstlight_core::Micros;
@@ -19,10 +20,10 @@ use crate::browser::{address, clock, environment};
 /// Starts every lane at once. `press` is the time stamp of the person's own event, if it was one.
 pub fn race(state: State, press: Option<f64>) {
     let Some(asked) = asked(state) else { return };
-    let press = press.map(Press::watch);
+    let press = press.map(|at_ms| Rc::new(Press::watch(at_ms)));
     let config = race::at_once(&asked.config);
     let lanes = race::lanes(&config);
-    let beside = Beside { places: Some(2 * lanes.len() as u32), press: press.as_ref().map(Press::at) };
+    let beside = Beside { places: Some(2 * lanes.len() as u32), press: press.clone() };
     state.race.live.set(Vec::new());
     state.race.run.set(None);
     state.race.lanes.set(lanes);

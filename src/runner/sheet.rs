@@ -8,6 +8,8 @@ use firstlight_core::decode::drawn_tail;
 use firstlight_core::markdown::{Markdown, Node, Tag};
 use web_sys::{Document, Element};
 
+use crate::browser::paint::IDENTIFIER;
+
 /// Bytes of a block without an end that are parsed in each frame, at least.
 const PARSED: usize = 8_000;
 
@@ -221,7 +223,7 @@ impl Change<'_> {
 
     /// Before it gets text, and into the document: later, no paint would be reported.
     fn observe(&mut self, element: &Element) {
-        let _ = element.set_attribute("elementtiming", self.name);
+        let _ = element.set_attribute(IDENTIFIER, self.name);
         self.fresh = Some(element.clone());
     }
 

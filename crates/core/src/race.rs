@@ -7,19 +7,20 @@
 mod link;
 mod margin;
 mod one;
+mod press;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
 pub use link::{RaceSetup, Target};
 pub use margin::{Margin, NoMargin};
-pub use one::{LaneLine, OneRace, competing, lane_lines, one, press_lines, sentence};
+pub use one::{LaneLine, OneRace, competing, lane_lines, lane_name, one, press_lines, sentence};
+pub use press::{Agreement, Pressed, agreement, caused_by};
 pub use verdict::{Compared, MAX_PAIRS, MIN_PAIRS, Verdicts, verdict_section, verdicts};
 
 use crate::config::{ModeChoice, RunConfig, TargetKind};
 use crate::load::{Cases, Load, Versus, What, plan};
-use crate::mark::Mark;
-use crate::trace::{Mode, Trace};
+use crate::trace::Mode;
 use crate::workload::{CacheMode, Workload};
 
 /// One lane of a race at the same moment.
@@ -84,9 +85,4 @@ pub fn lanes(config: &RunConfig) -> Vec<Lane> {
     let mut lanes: Vec<Lane> = sent.iter().map(|p| Lane { mode: p.mode, arm: p.arm, id: p.id }).collect();
     lanes.sort_by_key(|lane| (lane.arm, lane.mode == Mode::NonStreaming));
     lanes
-}
-
-/// Writes down the press that caused these requests, on the page's clock.
-pub fn caused_by(traces: &mut [Trace], press: crate::Micros) {
-    traces.iter_mut().for_each(|trace| trace.marks.set(Mark::Input, press));
 }

@@ -182,6 +182,9 @@ pub struct Flags {
     pub blocked: Micros,
     /// Lengths of the frames over 50 ms while the answer came and was drawn; none where nobody looked.
     pub long_frames: Option<Vec<Micros>>,
+    /// When the browser says that the first of the answer was painted, as content that a person's press caused, or why it does
+    /// not; none where nobody's press caused the request.
+    pub press_paint: Option<Result<Micros, Absence>>,
 }
 
 /// Whether something lay over a place on the page.

@@ -3,6 +3,7 @@
 use crate::Micros;
 use crate::delivery::{is_buffered_upstream, is_coalesced, stream_encoding};
 use crate::mark::Absence;
+use crate::race::{Agreement, agreement};
 use crate::report::Environment;
 use crate::trace::{Covered, Trace};
 
@@ -52,6 +53,8 @@ pub enum Circumstance {
     BlockedAndLate,
     /// Stamps break an order that must hold.
     OrderViolation,
+    /// The browser's own record of the press that caused the request has its first output outside the page's bounds.
+    PressDiffers,
     /// The request waited inside the browser, for a connection or for its preflight.
     Queued,
     /// A connection was opened for it.
@@ -82,6 +85,8 @@ pub enum Circumstance {
     SlowFrames,
     /// Replies are read on the page's main thread, or come through it.
     ReadOnMain,
+    /// The browser made the page before anybody went to it.
+    Prerendered,
 }
 
 impl Circumstance {
@@ -95,6 +100,7 @@ impl Circumstance {
             Circumstance::Blocked => "main_thread_blocked",
             Circumstance::BlockedAndLate => "main_thread_blocked_late",
             Circumstance::OrderViolation => "order_violation",
+            Circumstance::PressDiffers => "press_differs",
             Circumstance::Queued => "queued_in_browser",
             Circumstance::ColdConnection => "cold_connection",
             Circumstance::FromCache => "from_cache",
@@ -110,6 +116,7 @@ impl Circumstance {
             Circumstance::CoarseClock => "clock_step",
             Circumstance::SlowFrames => "slow_frames",
             Circumstance::ReadOnMain => "read_on_main",
+            Circumstance::Prerendered => "prerendered",
         }
     }
 
@@ -119,6 +126,7 @@ impl Circumstance {
             Circumstance::WarmUp | Circumstance::Hidden | Circumstance::OffScreen | Circumstance::Covered => Effect::Excluded,
             Circumstance::BlockedAndLate
             | Circumstance::OrderViolation
+            | Circumstance::PressDiffers
             | Circumstance::Coalesced
             | Circumstance::BufferedUpstream
             | Circumstance::PatchedFetch
@@ -134,7 +142,8 @@ impl Circumstance {
             | Circumstance::Redirected
             | Circumstance::Compressed
             | Circumstance::BodyLeftOpen
-            | Circumstance::NoNetworkTiming => Effect::Kept,
+            | Circumstance::NoNetworkTiming
+            | Circumstance::Prerendered => Effect::Kept,
         }
     }
 }
@@ -150,6 +159,10 @@ pub fn of_request(trace: &Trace, environment: &Environment) -> Vec<Found> {
     let queued = network.and_then(|n| n.queued()).filter(|queued| *queued >= QUEUED);
     let blocked = Some(flags.blocked).filter(|blocked| *blocked > Micros::ZERO);
     let late = !environment.arrival.is_protected();
+    let differs = match agreement(trace) {
+        Some(Ok(Agreement::Differs(by))) => Some(Micros(by.0.abs())),
+        _ => None,
+    };
     let holds = |circumstance, holds: bool| holds.then_some((circumstance, None));
     [
         holds(Circumstance::WarmUp, trace.planned.warmup),
@@ -158,6 +171,7 @@ pub fn of_request(trace: &Trace, environment: &Environment) -> Vec<Found> {
         holds(Circumstance::Covered, flags.covered == Covered::Yes),
         blocked.map(|b| (if late { Circumstance::BlockedAndLate } else { Circumstance::Blocked }, Some(b))),
         holds(Circumstance::OrderViolation, flags.order_violation),
+        differs.map(|by| (Circumstance::PressDiffers, Some(by))),
         queued.map(|q| (Circumstance::Queued, Some(q))),
         holds(Circumstance::ColdConnection, network.and_then(|n| n.cold_connection()) == Some(true)),
         holds(Circumstance::FromCache, network.is_some_and(|n| n.from_cache)),
@@ -184,6 +198,7 @@ pub fn of_run(environment: &Environment, clock_step: Micros) -> Vec<Found> {
         frames.map(|interval| (Circumstance::SlowFrames, Some(interval))),
         (!environment.arrival.is_protected()).then_some((Circumstance::ReadOnMain, None)),
         environment.service_worker.then_some((Circumstance::ServiceWorker, None)),
+        environment.prerendered.then_some((Circumstance::Prerendered, None)),
     ]
     .into_iter()
     .flatten()
@@ -194,6 +209,7 @@ pub fn of_run(environment: &Environment, clock_step: Micros) -> Vec<Found> {
 mod tests {
     use super::*;
     use crate::network::NetworkTiming;
+    use crate::paint::{Method, Seen};
     use crate::report::Arrival;
     use crate::summary::fixture::trace;
 
@@ -231,6 +247,22 @@ mod tests {
     }
 
     #[test]
+    fn a_record_of_the_press_that_differs_is_named_with_its_distance() {
+        let mut one = trace(0, 100);
+        let latest = Micros::ms(120);
+        let seen = Seen { method: Method::ElementTiming, earliest: Micros::ms(118), latest: Some(latest), value: Some(latest) };
+        one.first_visible = Ok(seen);
+        let mut of = |at| {
+            one.flags.press_paint = Some(at);
+            of_request(&one, &Environment::default())
+        };
+        assert!(of(Ok(latest + Micros::ms(20))).contains(&(Circumstance::PressDiffers, Some(Micros::ms(20)))));
+        for fine in [Ok(latest), Err(Absence::NoPaintEntry), Err(Absence::EngineLacks)] {
+            assert!(!codes(&of(fine)).contains(&"press_differs"), "{fine:?}");
+        }
+    }
+
+    #[test]
     fn a_run_says_what_its_machine_took_from_it() {
         let good =
             Environment { isolated: true, arrival: Arrival::Worker, frame_interval_us: Some(16_667), ..Environment::default() };
@@ -239,6 +271,9 @@ mod tests {
         let found = of_run(&poor, Micros(1_000));
         assert_eq!(codes(&found), ["not_isolated", "clock_step", "slow_frames", "read_on_main"]);
         assert_eq!(found[2].1, Some(Micros(33_333)));
+        let made_before = Environment { prerendered: true, ..good };
+        assert_eq!(codes(&of_run(&made_before, Micros(5))), ["prerendered"]);
+        assert_eq!(Circumstance::Prerendered.effect(), Effect::Kept);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use firstlight_core::Micros;
 use firstlight_core::config::{MAX_CONCURRENCY, RunConfig};
 use firstlight_core::load::Shape;
 use firstlight_core::race::{self, Lane};
@@ -11,6 +10,7 @@ use firstlight_core::report::{Embedded, Run, figures};
 use firstlight_core::session::Progress;
 use firstlight_core::summary::Summary;
 use firstlight_core::text::{Emb, Rac, Ui, fill};
+use firstlight_web::browser::interaction::Press;
 use firstlight_web::browser::{environment, visibility};
 use firstlight_web::runner::{Output, Room, Stage, UnderWay};
 use js_sys::Function;
@@ -272,7 +272,7 @@ impl Inner {
                 }
             }),
             samples: true,
-            press: press.map(Micros::from_ms),
+            press: press.map(|at_ms| Rc::new(Press::watch(at_ms))),
         };
         let inner = Rc::clone(self);
         let run = UnderWay::begin(stage, move |found| inner.over(found));

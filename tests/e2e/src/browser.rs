@@ -24,8 +24,13 @@ pub struct Browser {
 impl Browser {
     /// Starts the engine's driver and a session.
     pub fn start(engine: Engine) -> Result<Browser> {
+        Browser::start_with(engine, &[])
+    }
+
+    /// The same, with more arguments for the browser.
+    pub fn start_with(engine: Engine, arguments: &[String]) -> Result<Browser> {
         let driver = engine.start_driver()?;
-        let capabilities = engine.capabilities()?;
+        let capabilities = engine.capabilities_with(arguments)?;
         let client = block_on(async {
             let mut builder = ClientBuilder::new(HttpConnector::new());
             let connecting = builder.capabilities(capabilities).connect(&driver.url);

@@ -74,12 +74,21 @@ impl Engine {
 
     /// What a session is asked for. No performance log: it would switch a debugging domain on that slows requests down.
     pub fn capabilities(self) -> Result<Map<String, Value>> {
+        self.capabilities_with(&[])
+    }
+
+    /// The same, with more arguments for the browser.
+    pub fn capabilities_with(self, arguments: &[String]) -> Result<Map<String, Value>> {
+        let with = |mut args: Vec<String>| {
+            args.extend_from_slice(arguments);
+            args
+        };
         let wanted = match self {
             Engine::Chromium => {
                 places::program("chromium", "the package chromium")
                     .or_else(|error| places::program("google-chrome", "Chrome").map_err(|_| error))?;
                 json!({"browserName": "chrome", "goog:chromeOptions": {
-                    "args": chromium_args(),
+                    "args": with(chromium_args()),
                     // The driver switches the throttling of hidden pages off by itself; people's browsers have it.
                     "excludeSwitches": [
                         "disable-background-timer-throttling",
@@ -93,12 +102,12 @@ impl Engine {
                     .or_else(|_| places::program("firefox-esr", "the package firefox-esr"))?;
                 json!({"browserName": "firefox", "moz:firefoxOptions": {
                     "binary": binary,
-                    "args": ["-headless", "--width", WINDOW.0.to_string(), "--height", WINDOW.1.to_string()],
+                    "args": with(["-headless", "--width", &WINDOW.0.to_string(), "--height", &WINDOW.1.to_string()].map(str::to_owned).to_vec()),
                 }})
             }
             Engine::WebKit => json!({"webkitgtk:browserOptions": {
                 "binary": mini_browser()?,
-                "args": ["--automation"],
+                "args": with(vec!["--automation".to_owned()]),
             }}),
         };
         match wanted {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::Lane;
+use super::{Agreement, Lane, agreement};
 use crate::Micros;
 use crate::format::millis;
 use crate::mark::{Absence, Mark};
@@ -36,6 +36,13 @@ pub struct OneRace {
     pub complete: Option<(bool, Bounds)>,
     /// Both answers have the same length.
     pub equal: bool,
+}
+
+/// What a lane is called; `lanes` says whether its endpoint must be named.
+pub fn lane_name(lane: Lane, lanes: usize, lang: Lang) -> String {
+    let mode = if lane.mode == Mode::Streaming { Rac::LaneStreaming } else { Rac::LaneWhole }.get(lang);
+    let at = if lane.arm == 0 { Rac::FirstEndpoint } else { Rac::SecondEndpoint }.get(lang);
+    if lanes > 2 { fill(Rac::LaneAt.get(lang), &[mode, at]) } else { mode.to_owned() }
 }
 
 /// The clocks of a lane: first visible, useful, complete. Where a browser does not tell when something was seen, when it was
@@ -137,8 +144,9 @@ pub fn competing(lang: Lang, lanes: usize) -> String {
     fill(Rac::Compete.get(lang), &[&lanes.to_string()])
 }
 
-/// The press that began it: how long until the first request was sent, and until the browser showed that it was pressed. What
-/// this browser can't tell is said with its reason.
+/// The press that began it: how long until the first request was sent, and until the browser showed that it was pressed; and
+/// whether the browser's own record of the press agrees with what each lane shows. What this browser can't tell is said with
+/// its reason.
 pub fn press_lines(
     run: &Run,
     to_paint: Result<Micros, Absence>,
@@ -152,10 +160,27 @@ pub fn press_lines(
         Ok(time) => fill(key.get(lang), &[&millis(time.0, step)]),
         Err(why) => fill(Rac::PressMissing.get(lang), &[Rac::name_of(key).get(lang), absence(lang, why)]),
     };
-    vec![
+    let mut lines = vec![
         line(Rac::PressSent, first.unwrap_or(Err(Absence::NotReached)), step),
         // Browsers give it in steps of 8 ms.
         line(Rac::PressPaint, to_paint, Micros::ms(8)),
         line(Rac::PressContentful, contentful, step),
-    ]
+    ];
+    let mut lanes: Vec<&Trace> = run.traces.iter().collect();
+    lanes.sort_by_key(|t| (t.planned.arm, t.planned.mode == Mode::NonStreaming));
+    let named = |t: &Trace| Lane { mode: t.planned.mode, arm: t.planned.arm, id: t.planned.id };
+    lines.extend(lanes.iter().filter_map(|t| {
+        let agreement = agreement(t)?;
+        Some(agreement_line(&lane_name(named(t), lanes.len(), lang), agreement, step, lang))
+    }));
+    lines
+}
+
+fn agreement_line(lane: &str, agreement: Result<Agreement, Absence>, step: Micros, lang: Lang) -> String {
+    match agreement {
+        Ok(Agreement::Agrees) => fill(Rac::PressAgrees.get(lang), &[lane]),
+        Ok(Agreement::Differs(by)) => fill(Rac::PressDiffers.get(lang), &[lane, &millis(by.0.abs(), step)]),
+        Err(Absence::NoPaintEntry) => fill(Rac::PressUnchecked.get(lang), &[lane, Rac::PressSmaller.get(lang)]),
+        Err(why) => fill(Rac::PressUnchecked.get(lang), &[lane, absence(lang, why)]),
+    }
 }

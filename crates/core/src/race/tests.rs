@@ -13,7 +13,7 @@ use crate::report::Run;
 use crate::stats::{Bounds, Interval, Verdict};
 use crate::summary::fixture::{run, trace};
 use crate::text::{Lang, Rac, link_error};
-use crate::trace::{Planned, Shape, Usage};
+use crate::trace::{Planned, Shape, Trace, Usage};
 use proptest::prelude::*;
 
 /// Seen between two instants after `sent` (at 1,000 ms), in µs; exactly where they are the same.
@@ -182,10 +182,14 @@ fn lanes_have_clocks_and_missing_ones_a_reason() {
     assert_eq!(streaming[0], (Metric::FirstVisible, time("300")));
     assert!(streaming[1].0 == Metric::FirstUseful && streaming[1].1.is_err(), "its rule was never met: {streaming:?}");
     assert!(streaming[2].1.is_err() && streaming[3] == (Metric::EndToEnd, time("1,500")), "{streaming:?}");
-    caused_by(&mut run.traces, Micros::ms(990));
+    let told = Pressed { at: Micros::ms(990), painted: Ok(vec![(1, Micros::ms(2_500))]) };
+    caused_by(&mut run.traces, &told);
     let lines = press_lines(&run, Ok(Micros::ms(24)), Err(Absence::EngineLacks), Lang::En);
     assert!(lines[0].contains("10.0 ms") && lines[1].contains("24 ms"), "{lines:?}");
     assert!(lines[2].contains("no figure. This browser does not report"), "{lines:?}");
+    assert!(lines[3].starts_with("Streaming: not checked") && lines[3].contains("larger"), "{lines:?}");
+    assert!(lines[4].starts_with("Not streaming: ") && lines[4].contains("within the bounds"), "{lines:?}");
+    assert_eq!(lines.len(), 5);
 }
 
 fn two(config: &RunConfig) -> RunConfig {

@@ -157,6 +157,8 @@ fn request_to_wire(trace: &Trace) -> wire::Request {
             blocked_first_us: trace.flags.blocked_first.0,
             blocked_us: trace.flags.blocked.0,
             long_frames_us: trace.flags.long_frames.as_ref().map(|frames| frames.iter().map(|f| f.0).collect()),
+            press_paint: trace.flags.press_paint.and_then(|paint| Some(paint.ok()?.0)),
+            press_paint_absent: trace.flags.press_paint.and_then(|paint| Some(absent(paint.err()?))),
         },
         diagnostics: trace.diagnostics.iter().map(|d| (d.code.to_owned(), d.detail.clone())).collect(),
         check: trace.check.clone().map(|result| wire::Check { passed: result.is_ok(), failure: result.err() }),
@@ -335,6 +337,10 @@ fn request_from_wire(r: wire::Request) -> Result<Trace, String> {
             blocked_first: Micros(r.flags.blocked_first_us),
             blocked: Micros(r.flags.blocked_us),
             long_frames: r.flags.long_frames_us.map(|frames| frames.into_iter().map(Micros).collect()),
+            press_paint: match (r.flags.press_paint, r.flags.press_paint_absent) {
+                (Some(at), _) => Some(Ok(Micros(at))),
+                (None, why) => why.map(|why| reason(&why)).transpose()?.map(Err),
+            },
         },
         diagnostics: r
             .diagnostics

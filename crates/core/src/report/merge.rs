@@ -202,6 +202,9 @@ fn moved(mut trace: Trace, shift: Micros) -> Trace {
         ];
         others.into_iter().flatten().for_each(|at| *at += shift);
     }
+    if let Some(Ok(at)) = &mut trace.flags.press_paint {
+        *at += shift;
+    }
     trace.last_known += shift;
     trace
 }
@@ -229,6 +232,7 @@ fn environment(parts: &[Part]) -> Environment {
     merged.isolated = all().all(|e| e.isolated);
     merged.native_fetch = all().all(|e| e.native_fetch);
     merged.service_worker = all().any(|e| e.service_worker);
+    merged.prerendered = all().any(|e| e.prerendered);
     merged.frame_interval_us = all().filter_map(|e| e.frame_interval_us).max();
     merged.processors = all().filter_map(|e| e.processors).min();
     merged.arrival = all().map(|e| e.arrival).max_by_key(|a| rank(*a)).unwrap_or_default();

@@ -83,6 +83,9 @@ pub struct Environment {
     /// A service worker controls the page, so that requests may go through it.
     #[serde(default)]
     pub service_worker: bool,
+    /// The browser made the page before anybody went to it; nothing was fetched for the run before somebody did.
+    #[serde(default)]
+    pub prerendered: bool,
     /// Where requests were sent and read.
     #[serde(default)]
     pub arrival: Arrival,
@@ -335,6 +338,10 @@ pub(crate) struct Flags {
     pub blocked_us: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub long_frames_us: Option<Vec<i64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press_paint: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press_paint_absent: Option<String>,
 }
 
 fn is_zero<T: Default + PartialEq>(value: &T) -> bool {

@@ -21,6 +21,8 @@ messages! {
         BlockedAndLateMeans: "Stamps of arrival may be late by as much, since replies come through the blocked thread.", "응답이 막힌 스레드를 거치므로 수신 시각이 그만큼 늦을 수 있습니다.";
         Order: "stamps out of order", "시각 순서 어긋남";
         OrderMeans: "Kept as they were stamped: their order is wrong by the error of the clocks.", "기록된 대로 유지: 시계 오차만큼 순서가 어긋났습니다.";
+        Press: "record of the press differs", "누름 기록과 다름";
+        PressMeans: "The browser’s own record of what the press caused has the first words outside the bounds found here, by as much.", "누른 결과에 대한 브라우저 자체 기록의 첫 단어가 여기서 찾은 범위를 그만큼 벗어납니다.";
         Queued: "waited in the browser", "브라우저 안에서 대기";
         QueuedMeans: "Kept, and shown as the part before the request: for one of the browser’s connections (six to a host with HTTP/1.1), or for a preflight.", "유지하며 요청 전 구간으로 표시: 브라우저 연결(HTTP/1.1은 호스트당 6개)이나 사전 요청을 기다린 시간입니다.";
         Cold: "new connection", "새 연결";
@@ -51,6 +53,8 @@ messages! {
         SlowFramesMeans: "Something slows drawing down (a power saver, a frame of another origin): text appears later, and without paint times no upper bound is given.", "절전 모드나 다른 출처의 프레임 등이 그리기를 늦춥니다. 글자가 늦게 나타나며, 표시 시각을 알려 주지 않는 브라우저에서는 상한이 없습니다.";
         OnMain: "read through the main thread", "메인 스레드를 거쳐 읽음";
         OnMainMeans: "Stamps of arrival are late by as much as that thread is busy; blocks over 50 ms are named at each request.", "그 스레드가 바쁜 만큼 수신 시각이 늦습니다. 50 ms를 넘는 막힘은 요청마다 표시됩니다.";
+        Prerendered: "page made in advance", "미리 만들어진 페이지";
+        PrerenderedMeans: "Kept; nothing of the run was fetched before somebody went to the page.", "유지; 누군가 페이지를 열기 전에는 측정을 위해 아무것도 요청하지 않았습니다.";
     }
 }
 
@@ -64,6 +68,7 @@ fn texts(circumstance: Circumstance) -> (Circ, Circ) {
         Circumstance::Blocked => (Circ::Blocked, Circ::BlockedMeans),
         Circumstance::BlockedAndLate => (Circ::BlockedAndLate, Circ::BlockedAndLateMeans),
         Circumstance::OrderViolation => (Circ::Order, Circ::OrderMeans),
+        Circumstance::PressDiffers => (Circ::Press, Circ::PressMeans),
         Circumstance::Queued => (Circ::Queued, Circ::QueuedMeans),
         Circumstance::ColdConnection => (Circ::Cold, Circ::ColdMeans),
         Circumstance::FromCache => (Circ::Cache, Circ::CacheMeans),
@@ -79,6 +84,7 @@ fn texts(circumstance: Circumstance) -> (Circ, Circ) {
         Circumstance::CoarseClock => (Circ::CoarseClock, Circ::CoarseClockMeans),
         Circumstance::SlowFrames => (Circ::SlowFrames, Circ::SlowFramesMeans),
         Circumstance::ReadOnMain => (Circ::OnMain, Circ::OnMainMeans),
+        Circumstance::Prerendered => (Circ::Prerendered, Circ::PrerenderedMeans),
     }
 }
 

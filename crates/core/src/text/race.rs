@@ -53,6 +53,10 @@ messages! {
         PressSent: "Until the first request was sent: {0} ms, in which Firstlight got ready; no lane’s clock counts it.", "첫 요청을 보내기까지 {0} ms. Firstlight가 준비한 시간이며 어느 레인의 시계에도 들어가지 않습니다.";
         PressPaint: "Until the page showed that it was pressed: {0} ms, as the browser reports it, in steps of 8 ms.", "눌렀다는 것이 화면에 보이기까지 {0} ms. 브라우저가 8 ms 단위로 알려 준 값입니다.";
         PressContentful: "Until the first content that the press caused was painted: {0} ms, as the browser reports it.", "누른 결과로 첫 내용이 그려지기까지 {0} ms. 브라우저가 알려 준 값입니다.";
+        PressAgrees: "{0}: the browser’s own record of what the press caused has the first words within the bounds found here.", "{0}: 누른 결과에 대한 브라우저 자체 기록에서도 첫 단어가 여기서 찾은 범위 안에 있습니다.";
+        PressDiffers: "{0}: the browser’s own record of what the press caused has the first words {1} ms outside the bounds found here.", "{0}: 누른 결과에 대한 브라우저 자체 기록의 첫 단어가 여기서 찾은 범위를 {1} ms 벗어납니다.";
+        PressUnchecked: "{0}: not checked against the browser’s own record of what the press caused. {1}.", "{0}: 누른 결과에 대한 브라우저 자체 기록과 비교하지 못했습니다. {1}.";
+        PressSmaller: "It names only content larger than all that the press caused before", "브라우저는 누른 뒤 먼저 나온 것보다 큰 내용만 기록합니다";
         PressMissing: "{0}: no figure. {1}.", "{0}: 값 없음. {1}.";
         NameSent: "Until the first request was sent", "첫 요청을 보내기까지";
         NamePaint: "Until the page showed that it was pressed", "눌렀다는 것이 화면에 보이기까지";

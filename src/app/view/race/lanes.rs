@@ -1,8 +1,7 @@
 //! The lanes: each answer as a chat shows it, with its clocks; then what this one race showed.
 
-use firstlight_core::race::{Lane, arms, competing, lane_lines, press_lines, sentence};
-use firstlight_core::text::{Lang, Rac, fill};
-use firstlight_core::trace::Mode;
+use firstlight_core::race::{Lane, arms, competing, lane_lines, lane_name, press_lines, sentence};
+use firstlight_core::text::{Rac, fill};
 use leptos::prelude::*;
 
 use super::{measuring_pairs, rac};
@@ -27,18 +26,12 @@ pub fn lanes(state: State) -> AnyView {
     .into_any()
 }
 
-fn name(lane: Lane, lanes: usize, lang: Lang) -> String {
-    let mode = if lane.mode == Mode::Streaming { Rac::LaneStreaming } else { Rac::LaneWhole }.get(lang);
-    let at = if lane.arm == 0 { Rac::FirstEndpoint } else { Rac::SecondEndpoint }.get(lang);
-    if lanes > 2 { fill(Rac::LaneAt.get(lang), &[mode, at]) } else { mode.to_owned() }
-}
-
 fn lane(state: State, lane: Lane, hidden: Memo<bool>) -> AnyView {
     let code = format!("{}-{}", lane.mode.code(), lane.arm);
     let title = format!("lane-{code}-title");
     // While pairs are measured, the places are theirs.
     let id = move || format!("{}-{}", if hidden.get() { "lane" } else { "slot" }, lane.id);
-    let named = move || name(lane, state.race.lanes.with(Vec::len), state.lang.get());
+    let named = move || lane_name(lane, state.race.lanes.with(Vec::len), state.lang.get());
     view! {
         <article class="lane" data-lane=code aria-labelledby=title>
             <h3 id=title.clone()>{named}</h3>

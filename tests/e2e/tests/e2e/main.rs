@@ -24,6 +24,7 @@ mod keyboard;
 mod language;
 mod layout;
 mod lessons;
+mod lifecycle;
 mod links;
 mod litellm;
 mod llama;
@@ -97,6 +98,7 @@ tests_of!(Chromium, chromium:
     markdown::{its_first_characters_were_seen_at_a_known_instant, a_short_answer_has_a_beginning_and_an_end, of_a_long_answer_only_the_end_is_in_the_document},
     modes::{whole_answers, both_in_pairs, the_worked_example, a_single_prediction, reasoning_comes_before_the_answer},
     validity::{a_blocked_main_thread_is_told_and_moves_no_stamp_of_a_worker, a_frozen_page_voids_what_was_under_way, a_covered_answer_was_not_seen, an_answer_outside_the_viewport_was_not_seen, a_machine_that_slept_voids_what_was_under_way, a_replaced_fetch_is_told_where_it_is_used, without_a_worker_the_main_thread_reads, a_worker_that_breaks_ends_the_run_with_a_message, a_page_that_breaks_says_so},
+    lifecycle::{a_page_made_in_advance_waits_until_somebody_goes_to_it},
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
@@ -110,7 +112,7 @@ tests_of!(Chromium, chromium:
     links::{a_set_up_opens_from_its_link_and_nothing_is_sent},
     exports::{the_page_writes_what_the_command_writes_and_others_read_it},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing, a_saved_run_is_dropped_on_the_page},
-    race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key, a_real_engine_races_and_is_judged, it_fits_and_has_no_barriers},
+    race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, the_record_of_the_press_agrees_with_the_page, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key, a_real_engine_races_and_is_judged, it_fits_and_has_no_barriers},
     secrets::{a_key_is_sent_and_kept_nowhere},
     dialects::{each_fault_of_each_dialect_has_its_outcome},
     faults::{error_statuses, streams_that_break, replies_that_are_no_stream, the_time_limit, what_the_browser_blocks, a_reset_connection},

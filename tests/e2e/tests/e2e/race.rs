@@ -7,12 +7,12 @@ use firstlight_core::outcome::Outcome;
 use firstlight_core::race::{Margin, verdict_section, verdicts};
 use firstlight_core::report::Run;
 use firstlight_core::stats::{Interval, Verdict};
-use firstlight_core::text::Lang;
+use firstlight_core::text::{Lang, Rac, fill};
 use firstlight_core::trace::{Mode, Trace};
 use firstlight_e2e::llama::{Llama, Options as LlamaOptions};
 use firstlight_e2e::page::Setup;
 use firstlight_e2e::served::write_of_first_answer;
-use firstlight_e2e::{Browser, Page, Served};
+use firstlight_e2e::{Browser, Engine, Page, Served};
 use firstlight_server::Truth;
 
 use crate::accessible::clean;
@@ -134,6 +134,9 @@ pub(crate) fn a_key_starts_every_lane_at_the_same_moment(browser: &Browser) {
     assert!(showed[0].starts_with("With streaming, the first words") && showed[0].contains("earlier"), "{showed:?}");
     let press = page.string("return document.querySelector('.press')?.textContent ?? '';", vec![]).expect("a text");
     assert!(press.contains("Until the first request was sent: "), "a key press is a person's: {press}");
+    if browser.engine() != Engine::Chromium {
+        assert!(press.contains("not checked against the browser"), "no other keeps such a record: {press}");
+    }
     // Four lanes, by the other key.
     page.click("second").expect("chosen");
     page.set("second-url", &other).expect("filled in");
@@ -146,6 +149,29 @@ pub(crate) fn a_key_starts_every_lane_at_the_same_moment(browser: &Browser) {
     together(&all);
     assert_eq!(said(&page, ".lane .answer").iter().filter(|text| text.len() > 20).count(), 4);
     assert_eq!(said(&page, "#race-showed .seen-line").len(), 2);
+    no_errors(&page);
+}
+
+/// Chromium's own record of what a press caused, beside what the page found out of each lane's first paint.
+pub(crate) fn the_record_of_the_press_agrees_with_the_page(browser: &Browser) {
+    let (served, page) = open(browser);
+    let lines = |url: &str| -> Vec<String> {
+        page.fill_in(&Setup::own(url)).expect("filled in");
+        page.click("race-start").expect("pressed");
+        page.wait_for_state("running", LIMIT).expect("the race runs");
+        page.wait_done(LIMIT).expect("the race ends");
+        let script = "return JSON.stringify([...document.querySelectorAll('.press li')].slice(-2).map(e => e.textContent.trim()));";
+        serde_json::from_str(&page.string(script, vec![]).expect("texts")).expect("a list")
+    };
+    let lane = |lane: Rac| lane.get(Lang::En);
+    let agrees = |of: Rac| fill(Rac::PressAgrees.get(Lang::En), &[lane(of)]);
+    // Larger than what the page shows for the press itself.
+    let large = lines(&served.endpoint("ttft_ms=300&gap_ms=20&tokens=10&first_chunk_bytes=1500"));
+    assert_eq!(large, [agrees(Rac::LaneStreaming), agrees(Rac::LaneWhole)]);
+    // One word is smaller, and a whole answer is not.
+    let small = lines(&served.endpoint("ttft_ms=300&gap_ms=20&tokens=60"));
+    let unchecked = fill(Rac::PressUnchecked.get(Lang::En), &[lane(Rac::LaneStreaming), Rac::PressSmaller.get(Lang::En)]);
+    assert_eq!(small, [unchecked, agrees(Rac::LaneWhole)]);
     no_errors(&page);
 }
 

@@ -23,7 +23,7 @@ fn met(run: &Run, trace: &Trace, circumstance: Circumstance) -> bool {
 }
 
 /// The page lists a circumstance of the run.
-fn listed(page: &Page<'_>, code: &str) -> bool {
+pub(crate) fn listed(page: &Page<'_>, code: &str) -> bool {
     let script = "return !!document.querySelector(`#circumstances [data-circumstance=${arguments[0]}]`);";
     page.browser().execute(script, vec![json!(code)]).expect("looked up") == json!(true)
 }

@@ -217,6 +217,7 @@ fn full() -> Run {
     whole.usage = Some(Usage { input: Some(1), output: Some(2), reasoning: Some(3), cached: Some(4) });
     whole.items = Some(2);
     whole.flags.long_frames = Some(vec![Micros::ms(60)]);
+    whole.flags.press_paint = Some(Ok(Micros(2)));
     whole.diagnostics = vec![Diagnostic { code: "server_said", detail: "no".into() }];
     whole.check = Some(Ok(()));
     let mut nothing: Trace = first.clone();
@@ -226,6 +227,7 @@ fn full() -> Run {
     }
     (nothing.outcome, nothing.shape, nothing.dialect, nothing.response) = (Outcome::Slept, None, None, None);
     (nothing.stages, nothing.usage, nothing.check) = (None, None, None);
+    nothing.flags.press_paint = Some(Err(Absence::EngineLacks));
     nothing.network = Err(Absence::NoResourceTiming);
     (nothing.first_visible, nothing.complete_visible) = (Err(Absence::Hidden), Err(Absence::OffScreen));
     (nothing.reads, nothing.spans) = (Vec::new(), Vec::new());
