@@ -10,6 +10,9 @@ use firstlight_e2e::{Browser, Page, Served};
 
 use crate::checks::{measure, only, open, own};
 
+/// With its pieces far from the reset: what a browser has not handed to the page when a connection is reset, it may throw away.
+const RESET: &str = "preset=fast&gap_ms=100&fault=reset";
+
 /// One request to the built-in endpoint on the second origin, with a fault, on a page opened afresh.
 fn one(served: &Served, browser: &Browser, query: &str) -> Run {
     let page = served.open(browser).expect("the page opens");
@@ -70,7 +73,7 @@ pub(crate) fn streams_that_break(browser: &Browser) {
 
 pub(crate) fn a_reset_connection(browser: &Browser) {
     let (served, _page) = open(browser);
-    let run = one(&served, browser, "preset=fast&fault=reset");
+    let run = one(&served, browser, RESET);
     assert_eq!(only(&run).outcome, Outcome::NetworkError);
     keeps_its_beginning(only(&run));
 }
@@ -78,7 +81,7 @@ pub(crate) fn a_reset_connection(browser: &Browser) {
 /// WebKitGTK reports a body that was cut as one that ended: only the protocol's own end tells.
 pub(crate) fn a_cut_body_ends_cleanly_in_webkit(browser: &Browser) {
     let (served, _page) = open(browser);
-    let run = one(&served, browser, "preset=fast&fault=reset");
+    let run = one(&served, browser, RESET);
     let outcome = &only(&run).outcome;
     assert!(matches!(outcome, Outcome::Truncated | Outcome::NetworkError), "{outcome:?}");
     keeps_its_beginning(only(&run));

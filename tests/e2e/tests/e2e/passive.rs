@@ -178,7 +178,7 @@ pub(crate) fn nothing_is_read_before_the_host_reads(browser: &Browser) {
 pub(crate) fn errors_are_the_same(browser: &Browser) {
     let host = Host::open(browser);
     let ways = json!(["reader", "pipe_to", "tee", "text", "json", "blob", "array_buffer", "in_a_response"]);
-    let all = host.ask("ways", &json!([host.served.endpoint("preset=fast&fault=reset"), ways]));
+    let all = host.ask("ways", &json!([host.served.endpoint("preset=fast&gap_ms=40&fault=reset"), ways]));
     for (way, seen) in all.as_object().expect("ways") {
         // Firefox words the error of a body that another response was made of by where its bytes come from.
         assert!(
