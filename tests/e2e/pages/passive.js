@@ -348,6 +348,43 @@ const scenarios = {
     return { lost, requests, kept: many.reads.length };
   },
 
+  /** Which pause does a collector get that asks for one? Timers are kept, and go off when they are told to. */
+  async pauses() {
+    const { setTimeout, clearTimeout } = window;
+    const timers = new Map();
+    let count = 0;
+    window.setTimeout = (act, ms) => (timers.set(++count, { act, ms }), count);
+    window.clearTimeout = (timer) => timers.delete(timer);
+    const fire = async () => {
+      const [[timer, { act }]] = timers;
+      timers.delete(timer);
+      act();
+      for (let n = 0; n < 30; n++) await null;
+    };
+    const asks = {
+      seconds: "7", date: new Date(Date.now() + 7_000).toUTCString(), long: "99999999", nothing: "0", past: "Thu, 01 Jan 1970 00:00:00 GMT", nonsense: "soon", none: "", dropped: "7",
+    };
+    const all = {};
+    for (const [name, after] of Object.entries(asks)) {
+      timers.clear();
+      let turn = 0;
+      const refuse = () => {
+        // One more comes while the first is under way.
+        send({ id: "meanwhile" });
+        return { ok: false, status: 503, headers: new Headers(after ? { "retry-after": after } : {}) };
+      };
+      const send = deliver({ url: "./", delayMs: 5, retryMs: 100, tries: name === "dropped" ? 1 : 2, fetch: async () => (turn++ ? { ok: true } : refuse()) });
+      send({ id: "first" });
+      await fire();
+      const pauses = [...timers.values()].map(({ ms }) => ms);
+      await fire();
+      all[name] = { pauses, requests: turn, waiting: send.waiting() };
+      send.stop();
+    }
+    Object.assign(window, { setTimeout, clearTimeout });
+    return all;
+  },
+
   /** The page goes in the middle of a stream. */
   async leave(url, endpoint) {
     const watched = wrapFetch(fetch, { onReport: deliver({ url, delayMs: 60_000 }) });

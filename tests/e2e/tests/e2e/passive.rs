@@ -352,6 +352,29 @@ pub(crate) fn reports_are_tried_again_and_never_dropped_in_silence(browser: &Bro
     host.check_quiet();
 }
 
+pub(crate) fn a_collector_is_left_alone_as_long_as_it_asks(browser: &Browser) {
+    let host = Host::open(browser);
+    let all = host.ask("pauses", &json!([]));
+    // By the first pause of 100 ms at most, and as much again so that pages don't come back together. A date has whole seconds, and
+    // some time passes until it is read.
+    for (name, least, most) in [
+        ("seconds", 6_990.0, 7_100.0),
+        ("date", 5_000.0, 7_100.0),
+        ("long", 599_990.0, 600_100.0),
+        ("nothing", 50.0, 100.0),
+        ("past", 50.0, 100.0),
+        ("nonsense", 50.0, 100.0),
+        ("none", 50.0, 100.0),
+        ("dropped", 6_990.0, 7_100.0),
+    ] {
+        let said = &all[name];
+        let pauses = said["pauses"].as_array().expect("pauses");
+        assert!(pauses.len() == 1 && (least..=most).contains(&number(&pauses[0])), "{name}: {said}");
+        assert_eq!((&said["requests"], &said["waiting"]), (&json!(2), &json!(0)), "{name}: {said}");
+    }
+    host.check_quiet();
+}
+
 pub(crate) fn a_report_survives_its_page(browser: &Browser) {
     let host = Host::open(browser);
     // Through `firstlight collect` to a collector: a beacon of a page that is gone is taken and passed on.
