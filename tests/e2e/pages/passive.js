@@ -138,8 +138,8 @@ const scenarios = {
     return all;
   },
 
-  /** How often is a source asked for more, by a host that is slow? */
-  async pulls() {
+  /** How often is a source asked for more, by a host that is slow? What it gives comes from an address, where there is one. */
+  async pulls(url) {
     const hosts = {
       untouched: (response) => response.body,
       locked: ({ body }) => body.getReader(),
@@ -157,11 +157,22 @@ const scenarios = {
     for (const [name, slow] of Object.entries(hosts)) {
       all[name] = [];
       for (const look of [(response) => response, (response) => observe(response, null).response]) {
+        const pieces = url && (await fetch(url, init())).body.getReader();
         let pulls = 0;
-        const source = new ReadableStream({ pull: (controller) => void (pulls++, controller.enqueue(new Uint8Array(5))) }, { highWaterMark: 0 });
+        let waits = false;
+        const pull = async (controller) => {
+          pulls++;
+          waits = true;
+          controller.enqueue((await pieces.read()).value);
+          waits = false;
+        };
+        const endless = (controller) => void (pulls++, controller.enqueue(new Uint8Array(5)));
+        const source = new ReadableStream({ pull: pieces ? pull : endless }, { highWaterMark: 0 });
         const response = look(new Response(source));
         await slow(response);
-        await pause(20);
+        do await pause(20);
+        while (waits);
+        await pieces?.cancel();
         all[name].push(pulls);
       }
     }

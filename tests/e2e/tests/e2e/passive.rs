@@ -22,14 +22,14 @@ const CALL: &str = "const page = window.wrappedJSObject ?? window;\
     return await new Promise((give, fail) => page.host(args[0], args[1]).then((said) => give(String(said)), (error) => fail(String(error))));";
 
 /// A server with the host's page on it, opened.
-struct Host<'a> {
+pub(crate) struct Host<'a> {
     served: Served,
     page: Page<'a>,
     _site: TempDir,
 }
 
 impl<'a> Host<'a> {
-    fn open(browser: &'a Browser) -> Host<'a> {
+    pub(crate) fn open(browser: &'a Browser) -> Host<'a> {
         Host::open_at(browser, "")
     }
 
@@ -41,7 +41,7 @@ impl<'a> Host<'a> {
         Host { served, page, _site: site }
     }
 
-    fn ask(&self, scenario: &str, args: &Value) -> Value {
+    pub(crate) fn ask(&self, scenario: &str, args: &Value) -> Value {
         let said = self.page.browser().execute_async(CALL, vec![json!(scenario), json!(args.to_string())]);
         let said = said.unwrap_or_else(|error| panic!("{scenario}: {error:#}"));
         let said = serde_json::from_str(said.as_str().expect("a text")).expect("JSON");
@@ -50,7 +50,7 @@ impl<'a> Host<'a> {
     }
 
     /// Nothing was thrown, logged as an error or added to the page's globals.
-    fn check_quiet(&self) {
+    pub(crate) fn check_quiet(&self) {
         assert_eq!(self.ask("left", &json!([])), json!({"added": [], "problems": []}));
     }
 
@@ -62,7 +62,7 @@ impl<'a> Host<'a> {
 }
 
 /// Every report that a page makes is one that a collector takes (`firstlight collect`).
-fn can_be_collected(said: &Value) {
+pub(crate) fn can_be_collected(said: &Value) {
     if said.get("marks").is_some() && said.get("clock").is_some() {
         Report::of(said).unwrap_or_else(|why| panic!("{why}: {said}"));
     }
