@@ -7,7 +7,8 @@ export interface DeliverOptions {
   maxBytes?: number;
   /** So long reports are gathered. Default 1,000. */
   delayMs?: number;
-  /** Pause before the second try; doubled each time, up to a minute. Default 1,000. */
+  /** Pause before the second try; doubled each time, up to a minute. Longer if the collector says so: `Retry-After`, in seconds or
+   * as a date, up to ten minutes. Default 1,000. */
   retryMs?: number;
   /** Default 8. */
   tries?: number;

@@ -3,6 +3,15 @@
 /** Browsers refuse more than 64 KiB of requests that outlive the page, over all of them together. */
 const KEEPALIVE = 60_000;
 const size = (text) => new TextEncoder().encode(text).length;
+/** However long a collector asks to be left alone, it is asked again after this, ms. */
+const LONGEST = 600_000;
+
+/** How long it asks for, ms: it says seconds or a date. @param {Response} reply */
+function asked(reply) {
+  const after = reply.headers?.get("retry-after")?.trim() ?? "";
+  const ms = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
+  return Math.min(LONGEST, Math.max(0, ms || 0));
+}
 
 /** @type {import("./deliver.js").deliver} */
 export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_000, tries = 8, maxQueue = 200, onDrop = () => {}, fetch = globalThis.fetch }) {
@@ -12,6 +21,8 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
   let timer;
   let sending = false;
   let stopped = false;
+  // Before this the collector wants nothing.
+  let free = 0;
   const drop = ({ report }, reason) => {
     dropped++;
     onDrop(report, reason);
@@ -23,7 +34,7 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
     const count = queue.findIndex((item, n) => (left -= size(item.text) + 1) < -1 && n > 0);
     return queue.splice(0, count < 0 ? queue.length : count);
   };
-  const plan = (after) => (timer ??= setTimeout(send, after));
+  const plan = (after) => (timer ??= setTimeout(send, Math.max(after, free - performance.now())));
 
   async function send() {
     timer = undefined;
@@ -38,10 +49,14 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
     const text = body(batch);
     dropped = 0;
     let failed;
+    let left = 0;
     try {
       // Unlike a beacon: the page's origin is named under every referrer policy, and what became of it is learnt.
       const reply = await fetch(url, { method: "POST", body: text, keepalive: size(text) <= KEEPALIVE });
-      if (!reply.ok) failed = `http_${reply.status}`;
+      if (!reply.ok) {
+        failed = `http_${reply.status}`;
+        left = asked(reply);
+      }
     } catch (error) {
       failed = error?.name ?? "error";
     }
@@ -52,6 +67,13 @@ export function deliver({ url, maxBytes = 65_536, delayMs = 1_000, retryMs = 1_0
     if (stopped) again.splice(0).forEach((item) => drop(item, "stopped"));
     queue = [...again, ...queue];
     const tried = Math.max(0, ...again.map((item) => item.tried));
+    if (failed) {
+      // Not all pages come back at the same moment.
+      if (left) free = performance.now() + left + retryMs * Math.random();
+      // A report that came meanwhile made a plan that knew nothing of this.
+      clearTimeout(timer);
+      timer = undefined;
+    }
     if (queue.length) plan(failed ? Math.min(60_000, retryMs * 2 ** Math.max(0, tried - 1)) * (0.5 + Math.random() / 2) : 0);
   }
 

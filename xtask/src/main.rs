@@ -60,7 +60,7 @@ enum Task {
     Size,
     /// Put the npm package together in `target/npm`
     Npm,
-    /// Run a bench in real browsers: `bench accuracy`, `bench streams`, `bench cost`, `bench decode`, `bench plan`
+    /// Run a bench in real browsers: `bench accuracy`, `bench streams`, `bench cost`, `bench passive`, `bench decode`, `bench plan`
     Bench {
         /// Name of the bench, and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]

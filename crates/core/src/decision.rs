@@ -93,6 +93,8 @@ pub enum Missing {
 pub struct Judgement {
     /// What must hold.
     pub criterion: Criterion,
+    /// Whose requests it was judged on, where requests of both modes were measured and it names neither.
+    pub mode: Option<Mode>,
     /// How many requests it was judged on.
     pub n: usize,
     /// What was measured, in the unit of the criterion's limit; the bounds differ where only bounds are known.
@@ -134,7 +136,7 @@ pub fn verdicts(
 
 /// The answer on one set of requests, warm-up left out by the caller.
 pub fn verdict(decision: &Decision, set: &[&Trace], passed: &dyn Fn(&Trace) -> Option<bool>) -> Verdict {
-    let judgements: Vec<Judgement> = decision.criteria.iter().map(|c| judge(*c, set, passed)).collect();
+    let judgements: Vec<Judgement> = decision.criteria.iter().flat_map(|c| by_mode(*c, set, passed)).collect();
     let undecided = judgements.iter().map(|j| j.answer).find(|a| matches!(a, Answer::NotEnoughData(_)));
     let answer = if judgements.iter().any(|j| j.answer == Answer::Fail) {
         Answer::Fail
@@ -144,6 +146,27 @@ pub fn verdict(decision: &Decision, set: &[&Trace], passed: &dyn Fn(&Trace) -> O
         undecided.unwrap_or(Answer::Pass)
     };
     Verdict { judgements, answer }
+}
+
+/// A criterion on the requests of the mode that it names, or on those of each mode by themselves: two modes are never mixed. A metric
+/// that whole answers don't have is judged where it is defined.
+fn by_mode(criterion: Criterion, set: &[&Trace], passed: &dyn Fn(&Trace) -> Option<bool>) -> Vec<Judgement> {
+    let of = |mode: Mode| set.iter().copied().filter(|t| t.planned.mode == mode).collect::<Vec<&Trace>>();
+    if let Some(mode) = criterion.mode {
+        return vec![judge(criterion, &of(mode), passed)];
+    }
+    let [streaming, whole] = Mode::ALL.map(of);
+    if streaming.is_empty() || whole.is_empty() {
+        return vec![judge(criterion, set, passed)];
+    }
+    let judged = |mode, set: &[&Trace]| Judgement { mode: Some(mode), ..judge(criterion, set, passed) };
+    let both = [judged(Mode::Streaming, &streaming), judged(Mode::NonStreaming, &whole)];
+    let undefined = Answer::NotEnoughData(Missing::NoSamples(Some(Absence::NonStreaming)));
+    match both.map(|judgement| judgement.answer == undefined) {
+        [false, true] => vec![both[0]],
+        [true, false] => vec![both[1]],
+        _ => both.to_vec(),
+    }
 }
 
 fn judge(criterion: Criterion, set: &[&Trace], passed: &dyn Fn(&Trace) -> Option<bool>) -> Judgement {
@@ -169,6 +192,7 @@ fn judge(criterion: Criterion, set: &[&Trace], passed: &dyn Fn(&Trace) -> Option
 fn nothing(criterion: Criterion, why: Option<Absence>) -> Judgement {
     Judgement {
         criterion,
+        mode: None,
         n: 0,
         estimate: Bounds { lower: None, upper: None },
         interval: Interval::Needs { at_least: 1, has: 0 },
@@ -209,7 +233,7 @@ fn answered(
             None => Answer::NotEnoughData(Missing::LimitInside { at_least: needed.filter(|needed| *needed > n) }),
         },
     };
-    Judgement { criterion, n, estimate, interval, answer }
+    Judgement { criterion, mode: None, n, estimate, interval, answer }
 }
 
 #[cfg(test)]
@@ -217,6 +241,7 @@ mod tests {
     use super::*;
     use crate::outcome::Outcome;
     use crate::summary::fixture::trace;
+    use crate::trace::Shape;
 
     fn decision(criteria: &[&str]) -> Decision {
         Decision {
@@ -275,6 +300,50 @@ mod tests {
         assert!(matches!(answer(&[pass, doubt], &hundred), Answer::NotEnoughData(_)));
         assert_eq!(answer(&[pass, pass], &hundred), Answer::Pass);
         assert!(matches!(answer(&[], &hundred), Answer::NotEnoughData(_)));
+    }
+
+    #[test]
+    fn two_modes_are_judged_each_by_itself() {
+        // Streaming answers after 1 … 100 ms, whole ones after 1,001 … 1,100 ms: together their p50 would be 100 ms.
+        let mut both = traces(100, 0);
+        both.extend((1..=100).map(|id| {
+            let mut whole = trace(100 + id, 1_000 + i64::from(id));
+            whole.planned.mode = Mode::NonStreaming;
+            whole
+        }));
+        let both: Vec<&Trace> = both.iter().collect();
+        let judged = |text: &str| {
+            let of = |j: &Judgement| (j.mode, j.n, j.answer);
+            verdict(&decision(&[text]), &both, &|_| None).judgements.iter().map(of).collect::<Vec<_>>()
+        };
+        let (streaming, whole) = (Some(Mode::Streaming), Some(Mode::NonStreaming));
+        assert_eq!(judged("p50(first_answer)<500ms"), [(streaming, 100, Answer::Pass), (whole, 100, Answer::Fail)]);
+        assert_eq!(judged("error_rate<50%"), [(streaming, 100, Answer::Pass), (whole, 100, Answer::Pass)]);
+        // Named, it is of that one alone.
+        assert_eq!(judged("streaming p50(first_answer)<500ms"), [(None, 100, Answer::Pass)]);
+        assert_eq!(judged("non-streaming p50(first_answer)<500ms"), [(None, 100, Answer::Fail)]);
+        assert_eq!(judged("non_streaming p50(first_answer)<1200ms"), [(None, 100, Answer::Pass)]);
+        // Of one mode alone nothing else is said, and of a mode that was not measured nobody can tell.
+        let one = verdict(&decision(&["p50(first_answer)<500ms"]), &both[..100], &|_| None);
+        assert_eq!((one.judgements[0].mode, one.answer), (None, Answer::Pass));
+        let none = verdict(&decision(&["non_streaming p50(first_answer)<500ms"]), &both[..100], &|_| None);
+        assert_eq!(none.answer, Answer::NotEnoughData(Missing::NoSamples(None)));
+    }
+
+    #[test]
+    fn what_whole_answers_do_not_have_is_judged_where_it_is_defined() {
+        let mut both = traces(100, 0);
+        both.extend((1..=100).map(|id| {
+            let mut whole = trace(100 + id, 1_000);
+            whole.planned.mode = Mode::NonStreaming;
+            whole.shape = Some(Shape::Whole);
+            whole
+        }));
+        let both: Vec<&Trace> = both.iter().collect();
+        let found = verdict(&decision(&["p50(longest_stall)>=0ms"]), &both, &|_| None);
+        assert!(found.judgements.iter().all(|j| j.mode == Some(Mode::Streaming)), "{found:?}");
+        let named = verdict(&decision(&["non_streaming p50(longest_stall)>=0ms"]), &both, &|_| None);
+        assert_eq!(named.answer, Answer::NotEnoughData(Missing::NoSamples(Some(Absence::NonStreaming))));
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl Session {
         let schedule = Schedule::new(in_parts(&config, &asking.cases(), slots.div_ceil(2)), &config);
         let slots = vec![None; slots as usize];
         Session {
-            watch: Watch::new(&config.stop_rules, config.prices.clone()),
+            watch: Watch::new(&config.stop_rules, config.prices.clone()).among(config.modes().len()),
             config,
             schedule,
             asking,

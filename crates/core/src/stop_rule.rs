@@ -2,7 +2,8 @@
 //!
 //! Looking after every request at an ordinary 95 % interval would sooner or later stop a sound run: each look is another
 //! chance to err. So a rule stops on a bound that holds at all looks together (a mixture of likelihood ratios against the
-//! limit; Ville's inequality): a run that keeps its limit is stopped in at most 2.5 % of cases, however often one looks.
+//! limit; Ville's inequality): a run that keeps its limit is stopped in at most 2.5 % of cases, however often one looks. Two modes
+//! are looked at each by itself, and each has half of these cases.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +17,7 @@ use crate::mark::Absence;
 use crate::metrics::Metric;
 use crate::slo::{Criterion, SloError, Subject, Threshold, is_due};
 use crate::stats::minimum_n;
-use crate::trace::Trace;
+use crate::trace::{Mode, Trace};
 
 /// Ends a run early. Part of a run's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,7 +65,7 @@ pub struct Broken {
     pub request: u32,
     /// When that request was last heard of.
     pub at: Micros,
-    /// Requests that the rule had seen.
+    /// Requests that the rule had seen: of two modes, those of this request's.
     pub seen: u64,
     /// Of these, requests beyond the limit, failed or not passed; none for spend.
     pub beyond: Option<u64>,
@@ -74,7 +75,10 @@ pub struct Broken {
 
 /// What a run's rules have seen so far. Adding a request costs the same at the first and at the hundred-thousandth.
 pub struct Watch {
-    rules: Vec<(StopRule, Counts)>,
+    /// With what was seen of streaming requests and of others.
+    rules: Vec<(StopRule, [Counts; 2])>,
+    /// How many of the two the run has.
+    modes: usize,
     prices: Option<Prices>,
     spend: Spend,
     broken: Option<Broken>,
@@ -89,8 +93,13 @@ struct Counts {
 impl Watch {
     /// Of a run that begins. Without prices a limit on spend never ends it.
     pub fn new(rules: &[StopRule], prices: Option<Prices>) -> Watch {
-        let rules = rules.iter().map(|rule| (*rule, Counts::default())).collect();
-        Watch { rules, prices, spend: Spend::default(), broken: None }
+        let rules = rules.iter().map(|rule| (*rule, <[Counts; 2]>::default())).collect();
+        Watch { rules, modes: 1, prices, spend: Spend::default(), broken: None }
+    }
+
+    /// Of a run of so many modes.
+    pub fn among(self, modes: usize) -> Watch {
+        Watch { modes, ..self }
     }
 
     /// What was spent so far.
@@ -107,7 +116,7 @@ impl Watch {
     pub fn spent(&mut self, trace: &Trace) -> Option<&Broken> {
         self.spend.add(trace);
         let spent = self.prices.as_ref().map(|prices| self.spend.amount(prices));
-        for (rule, counts) in &mut self.rules {
+        for (rule, [counts, _]) in &mut self.rules {
             let StopRule::SpendUpTo(cap) = *rule else { continue };
             counts.seen += 1;
             if self.broken.is_none() && spent.is_some_and(|spent| spent > cap) {
@@ -120,8 +129,15 @@ impl Watch {
     /// All that will be known of a request is known: the first rule that is broken now. `passed` is the result of its check.
     /// Warm-up counts in nothing.
     pub fn judge(&mut self, trace: &Trace, passed: Option<bool>) -> Option<&Broken> {
+        let mode = trace.planned.mode;
         for (rule, counts) in self.rules.iter_mut().filter(|_| !trace.planned.warmup) {
             let StopRule::Keep(criterion) = *rule else { continue };
+            let modes = match criterion.mode {
+                Some(named) if named != mode => continue,
+                Some(_) => 1,
+                None => self.modes,
+            };
+            let counts = &mut counts[usize::from(mode == Mode::NonStreaming)];
             let Some(beyond) = is_beyond(&criterion, trace, passed) else { continue };
             counts.seen += 1;
             counts.beyond += u64::from(beyond);
@@ -129,7 +145,7 @@ impl Watch {
                 Subject::Percentile(p, _) => minimum_n(p) as u64,
                 _ => MINIMUM_FOR_RATES,
             };
-            if self.broken.is_none() && counts.seen >= minimum && is_shown(*counts, allowed(&criterion)) {
+            if self.broken.is_none() && counts.seen >= minimum && is_shown(*counts, allowed(&criterion), modes) {
                 self.broken = Some(Broken { beyond: Some(counts.beyond), ..Broken::of(*rule, trace, *counts) });
             }
         }
@@ -188,8 +204,8 @@ fn allowed(criterion: &Criterion) -> f64 {
     }
 }
 
-/// The share is larger than allowed, at all looks together.
-fn is_shown(counts: Counts, allowed: f64) -> bool {
+/// The share is larger than allowed, at all looks together, in all of so many modes together.
+fn is_shown(counts: Counts, allowed: f64, modes: usize) -> bool {
     let (n, x) = (counts.seen as f64, counts.beyond as f64);
     // Also the quick way out of nearly every call.
     if x <= allowed * n || allowed >= 1.0 {
@@ -202,7 +218,7 @@ fn is_shown(counts: Counts, allowed: f64) -> bool {
     let (a, b) = (x + 1.0, n - x + 1.0);
     let above = 1.0 - beta_reg(a, b, allowed);
     let at_limit = x * allowed.ln() + (n - x) * (1.0 - allowed).ln();
-    ln_beta(a, b) + above.ln() - (1.0 - allowed).ln() - at_limit >= EVIDENCE.ln()
+    ln_beta(a, b) + above.ln() - (1.0 - allowed).ln() - at_limit >= (EVIDENCE * modes as f64).ln()
 }
 
 #[cfg(test)]
@@ -257,6 +273,27 @@ mod tests {
         // At most 2.5 %, with three standard errors of 400 runs.
         let stopped = stopped.count();
         assert!(stopped <= 19, "{stopped} of 400");
+    }
+
+    #[test]
+    fn two_modes_are_looked_at_each_by_itself() {
+        let of = |id, late: bool, mode| {
+            let mut trace = trace(id, if late { 900 } else { 100 });
+            trace.planned.mode = mode;
+            trace
+        };
+        // Every whole answer is late, which half of all requests may be; of streams none is.
+        let stopped_by = |rule: &str| {
+            let mut watch = Watch::new(&[keep(rule)], None).among(2);
+            let mode = |id: u32| Mode::ALL[id as usize % 2];
+            let late = |id: u32| mode(id) == Mode::NonStreaming;
+            (0..200).find_map(|id| watch.add(&of(id, late(id), mode(id)), None).copied())
+        };
+        let broken = stopped_by("p50(first_answer)<500ms").expect("whole answers break it");
+        assert_eq!((broken.request % 2, broken.beyond), (1, Some(broken.seen)), "{broken:?}");
+        assert_eq!(stopped_by("streaming p50(first_answer)<500ms"), None);
+        let named = stopped_by("non_streaming p50(first_answer)<500ms").expect("broken");
+        assert!(named.seen < broken.seen, "two modes need more evidence: {named:?} {broken:?}");
     }
 
     #[test]

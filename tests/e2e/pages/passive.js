@@ -138,8 +138,8 @@ const scenarios = {
     return all;
   },
 
-  /** How often is a source asked for more, by a host that is slow? */
-  async pulls() {
+  /** How often is a source asked for more, by a host that is slow? What it gives comes from an address, where there is one. */
+  async pulls(url) {
     const hosts = {
       untouched: (response) => response.body,
       locked: ({ body }) => body.getReader(),
@@ -157,11 +157,22 @@ const scenarios = {
     for (const [name, slow] of Object.entries(hosts)) {
       all[name] = [];
       for (const look of [(response) => response, (response) => observe(response, null).response]) {
+        const pieces = url && (await fetch(url, init())).body.getReader();
         let pulls = 0;
-        const source = new ReadableStream({ pull: (controller) => void (pulls++, controller.enqueue(new Uint8Array(5))) }, { highWaterMark: 0 });
+        let waits = false;
+        const pull = async (controller) => {
+          pulls++;
+          waits = true;
+          controller.enqueue((await pieces.read()).value);
+          waits = false;
+        };
+        const endless = (controller) => void (pulls++, controller.enqueue(new Uint8Array(5)));
+        const source = new ReadableStream({ pull: pieces ? pull : endless }, { highWaterMark: 0 });
         const response = look(new Response(source));
         await slow(response);
-        await pause(20);
+        do await pause(20);
+        while (waits);
+        await pieces?.cancel();
         all[name].push(pulls);
       }
     }
@@ -346,6 +357,43 @@ const scenarios = {
     await pause(50);
     send.stop();
     return { lost, requests, kept: many.reads.length };
+  },
+
+  /** Which pause does a collector get that asks for one? Timers are kept, and go off when they are told to. */
+  async pauses() {
+    const { setTimeout, clearTimeout } = window;
+    const timers = new Map();
+    let count = 0;
+    window.setTimeout = (act, ms) => (timers.set(++count, { act, ms }), count);
+    window.clearTimeout = (timer) => timers.delete(timer);
+    const fire = async () => {
+      const [[timer, { act }]] = timers;
+      timers.delete(timer);
+      act();
+      for (let n = 0; n < 30; n++) await null;
+    };
+    const asks = {
+      seconds: "7", date: new Date(Date.now() + 7_000).toUTCString(), long: "99999999", nothing: "0", past: "Thu, 01 Jan 1970 00:00:00 GMT", nonsense: "soon", none: "", dropped: "7",
+    };
+    const all = {};
+    for (const [name, after] of Object.entries(asks)) {
+      timers.clear();
+      let turn = 0;
+      const refuse = () => {
+        // One more comes while the first is under way.
+        send({ id: "meanwhile" });
+        return { ok: false, status: 503, headers: new Headers(after ? { "retry-after": after } : {}) };
+      };
+      const send = deliver({ url: "./", delayMs: 5, retryMs: 100, tries: name === "dropped" ? 1 : 2, fetch: async () => (turn++ ? { ok: true } : refuse()) });
+      send({ id: "first" });
+      await fire();
+      const pauses = [...timers.values()].map(({ ms }) => ms);
+      await fire();
+      all[name] = { pauses, requests: turn, waiting: send.waiting() };
+      send.stop();
+    }
+    Object.assign(window, { setTimeout, clearTimeout });
+    return all;
   },
 
   /** The page goes in the middle of a stream. */

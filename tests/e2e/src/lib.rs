@@ -4,6 +4,7 @@
 //! Every function blocks: a test reads like what a person does. What needs tokio runs on one runtime, see [`rt`].
 
 pub mod browser;
+pub mod chat;
 pub mod clock;
 pub mod engine;
 pub mod guard;
@@ -19,6 +20,7 @@ pub mod rt;
 pub mod served;
 pub mod shared;
 pub mod stub;
+pub mod tape;
 pub mod tls;
 pub mod watch;
 

@@ -21,6 +21,22 @@ pub fn npm() -> PathBuf {
     env::var_os("FIRSTLIGHT_NPM").map_or_else(|| root().join("target/npm"), PathBuf::from)
 }
 
+/// Copies what a page loads of one folder of the npm package.
+pub fn copy_npm(part: &str, to: &Path) -> Result<()> {
+    let from = npm().join(part);
+    let files = std::fs::read_dir(&from)
+        .with_context(|| format!("there is no package in {}: run `cargo xtask npm`, or set FIRSTLIGHT_NPM", from.display()))?;
+    std::fs::create_dir_all(to)?;
+    for file in files {
+        let path = file?.path();
+        let loaded = path.extension().is_some_and(|ext| ext == "js" || ext == "wasm");
+        if let Some(name) = path.file_name().filter(|_| loaded) {
+            std::fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
 /// Copies the built page, but no packed files: whoever copies it changes it, and they would stay as they were.
 pub fn copy_dist(to: &Path) -> Result<()> {
     copy_page(&dist(), to)

@@ -5,10 +5,10 @@ use crate::Micros;
 use crate::compare::{Changed, Regression, changed, measured};
 use crate::format::{count, significant};
 use crate::report::Run;
-use crate::sections::figure;
+use crate::sections::{figure, of_mode};
 use crate::slo::Subject;
 use crate::stats::{Bounds, Interval};
-use crate::text::{GateText, Lang, Sec, Sum, fill};
+use crate::text::{GateText, Lang, Sec, fill};
 use crate::trace::Mode;
 
 /// A case for each limit and each mode that both runs measured it in; one that nobody can tell where there is none.
@@ -28,11 +28,7 @@ fn of(base: &Run, run: &Run, limit: Regression, lang: Lang) -> Vec<Case> {
     let several = found.len() > 1;
     let step = Micros(base.clock.step_us.max(run.clock.step_us));
     let case = |(mode, changed): (Mode, Changed)| {
-        let of_mode = match mode {
-            Mode::Streaming => Sum::Streaming,
-            Mode::NonStreaming => Sum::NotStreaming,
-        };
-        let name = if several { format!("{limit} ({})", of_mode.get(lang)) } else { limit.to_string() };
+        let name = if several { of_mode(&limit.to_string(), mode, lang) } else { limit.to_string() };
         let said = match changed.regressed() {
             Some(true) => Said::Failed,
             Some(false) => Said::Passed,

@@ -43,6 +43,31 @@ fn each_limit_is_a_case_with_its_figure() {
 }
 
 #[test]
+fn of_two_modes_each_is_a_case_of_its_own() {
+    // Streaming answers after 1 … 100 ms, whole ones after 1,001 … 1,100 ms.
+    let mut both = answers(100);
+    both.traces.extend((1..=100).map(|id| {
+        let mut whole = trace(100 + id, 1_000 + i64::from(id));
+        whole.planned.mode = Mode::NonStreaming;
+        whole
+    }));
+    let cases =
+        limits(&both, &criteria(&["p50(first_answer)<500ms", "streaming p95(first_answer)<101ms", "error_rate<9%"]), Lang::En);
+    let got: Vec<(&str, Said)> = cases.iter().map(|c| (c.name.as_str(), c.said)).collect();
+    assert_eq!(
+        got,
+        [
+            ("p50(first_answer)<500ms (streaming)", Said::Passed),
+            ("p50(first_answer)<500ms (not streaming)", Said::Failed),
+            ("streaming p95(first_answer)<101ms", Said::Passed),
+            ("error_rate<9% (streaming)", Said::Passed),
+            ("error_rate<9% (not streaming)", Said::Passed),
+        ]
+    );
+    assert!(cases.iter().all(|case| case.message.contains("n = 100")), "{cases:?}");
+}
+
+#[test]
 fn failed_requests_fail_unless_a_limit_speaks_of_them() {
     let mut run = answers(1000);
     run.traces[0].outcome = Outcome::NetworkError;

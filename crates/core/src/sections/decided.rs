@@ -1,6 +1,6 @@
 //! Did what was written down before the run pass?
 
-use super::{Section, Table, Tone, both_arms, figure, heads};
+use super::{Section, Table, Tone, both_arms, figure, heads, of_mode};
 use crate::Micros;
 use crate::decision::{Answer, Judgement, verdict};
 use crate::format::{count, significant};
@@ -78,5 +78,7 @@ pub(crate) fn judged(judgement: &Judgement, lang: Lang, run: &Run) -> [String; 5
         Answer::NotEnoughData(what) => format!("{}: {}", answer(lang, judgement.answer), missing(lang, what)),
         sure => answer(lang, sure).to_owned(),
     };
-    [judgement.criterion.to_string(), measured, interval, count(judgement.n), said]
+    let criterion = judgement.criterion.to_string();
+    let criterion = judgement.mode.map_or(criterion.clone(), |mode| of_mode(&criterion, mode, lang));
+    [criterion, measured, interval, count(judgement.n), said]
 }

@@ -1,6 +1,6 @@
 //! Which requests met their limits, which results passed their checks, and what did they cost?
 
-use super::{Section, Table, Tone, amount, heads, measured};
+use super::{Section, Table, Tone, amount, heads, measured, of_mode};
 use crate::cost::{Spend, cost_per_useful, pass_rate};
 use crate::format::{count, significant};
 use crate::mark::Absence;
@@ -8,6 +8,7 @@ use crate::report::Run;
 use crate::slo::{Attainment, attainment, goodput};
 use crate::stats::Share;
 use crate::text::{Lang, Sec, absence, fill};
+use crate::trace::{Mode, Trace};
 
 /// A share in per cent with its exact interval.
 pub(super) fn percent(share: Share) -> String {
@@ -18,11 +19,19 @@ pub(super) fn percent(share: Share) -> String {
     }
 }
 
-/// Attainment of each limit and of all, and goodput.
-pub(super) fn limits(run: &Run, lang: Lang) -> Option<Section> {
-    let say = |key: Sec, values: &[&str]| fill(key.get(lang), values);
+/// Measured requests of each mode by themselves, with the mode where there are several.
+fn by_mode(run: &Run) -> Vec<(Option<Mode>, Vec<&Trace>)> {
     let set = measured(run);
-    let (each, all) = attainment(&run.config.thresholds, &set)?;
+    let of = |mode: Mode| (Some(mode), set.iter().copied().filter(|t| t.planned.mode == mode).collect::<Vec<_>>());
+    let both: Vec<_> = Mode::ALL.into_iter().map(of).filter(|(_, set)| !set.is_empty()).collect();
+    if both.len() > 1 { both } else { vec![(None, set)] }
+}
+
+/// Attainment of each limit and of all, and goodput; of each mode by itself.
+pub(super) fn limits(run: &Run, lang: Lang) -> Option<Section> {
+    if run.config.thresholds.is_empty() {
+        return None;
+    }
     let mut section = Section::new("limits", Sec::LimitsTitle.get(lang));
     let row = |name: String, of: &Attainment| {
         let unjudged: u32 = of.not_judged.iter().map(|(_, n)| n).sum();
@@ -34,34 +43,49 @@ pub(super) fn limits(run: &Run, lang: Lang) -> Option<Section> {
         let [met, not_met, left_out] = [of.met, of.not_met, of.left_out].map(|n| count(n as usize));
         vec![name, met, not_met, unjudged, left_out, percent(of.share())]
     };
-    let mut rows: Vec<Vec<String>> = each.iter().map(|(limit, of)| row(limit.to_string(), of)).collect();
-    if each.len() > 1 {
-        rows.push(row(Sec::AllLimits.get(lang).to_owned(), &all));
+    let modes = by_mode(run);
+    let mut rows = Vec::new();
+    for (mode, set) in &modes {
+        let name = |text: String| mode.map_or(text.clone(), |mode| of_mode(&text, mode, lang));
+        let Some((each, all)) = attainment(&run.config.thresholds, set) else { continue };
+        rows.extend(each.iter().map(|(limit, of)| row(name(limit.to_string()), of)));
+        if each.len() > 1 {
+            rows.push(row(name(Sec::AllLimits.get(lang).to_owned()), &all));
+        }
     }
     let columns = [Sec::ColLimit, Sec::ColMet, Sec::ColNotMet, Sec::ColNotJudged, Sec::ColLeftOut, Sec::ColAttainment];
     section.tables.push(Table { caption: String::new(), head: heads(columns.map(|k| k.get(lang))), rows });
-    let good = if run.is_merged() { Some(Err(Absence::OwnClocks)) } else { goodput(&run.config.thresholds, &set) };
+    for (mode, set) in &modes {
+        for text in good(run, set, lang) {
+            let text = mode.map_or(text.clone(), |mode| of_mode(&text, mode, lang));
+            section.say(Tone::Plain, text);
+        }
+    }
+    Some(section)
+}
+
+/// What is said of goodput.
+fn good(run: &Run, set: &[&Trace], lang: Lang) -> Vec<String> {
+    let say = |key: Sec, values: &[&str]| fill(key.get(lang), values);
+    let good = if run.is_merged() { Some(Err(Absence::OwnClocks)) } else { goodput(&run.config.thresholds, set) };
     match good {
         Some(Ok(good)) => {
             let (rate, window) = (significant(good.requests, 2), significant(good.window.as_secs(), 2));
-            section.say(
-                Tone::Plain,
-                match good.tokens {
-                    Some((tokens, estimated)) => {
-                        let tokens = format!("{}{}", if estimated { "~" } else { "" }, significant(tokens, 1));
-                        say(Sec::GoodputTokens, &[&rate, &tokens, &window])
-                    }
-                    None => say(Sec::Goodput, &[&rate, &window]),
-                },
-            );
+            let mut texts = vec![match good.tokens {
+                Some((tokens, estimated)) => {
+                    let tokens = format!("{}{}", if estimated { "~" } else { "" }, significant(tokens, 1));
+                    say(Sec::GoodputTokens, &[&rate, &tokens, &window])
+                }
+                None => say(Sec::Goodput, &[&rate, &window]),
+            }];
             if good.not_judged > 0 {
-                section.say(Tone::Plain, say(Sec::GoodputAtLeast, &[&count(good.not_judged as usize)]));
+                texts.push(say(Sec::GoodputAtLeast, &[&count(good.not_judged as usize)]));
             }
+            texts
         }
-        Some(Err(why)) => section.say(Tone::Plain, say(Sec::GoodputNone, &[absence(lang, why)])),
-        None => {}
+        Some(Err(why)) => vec![say(Sec::GoodputNone, &[absence(lang, why)])],
+        None => Vec::new(),
     }
-    Some(section)
 }
 
 /// Checks of results, and cost.

@@ -1,16 +1,30 @@
 //! What came of the load: rates, lateness, levels, and what limited it.
 
-use super::{Section, Table, Tone, both_arms, heads, interval, quantile};
+use super::{Section, Table, Tone, both_arms, heads, interval, of_mode, quantile};
 use crate::Micros;
 use crate::breakdown::waits;
 use crate::format::{count, significant};
 use crate::load::{client_limited, expected_interval, lateness, levels, paused, rates, response_times, saturation};
 use crate::mark::Absence;
 use crate::report::{Arrival, Run};
+use crate::slo::Criterion;
 use crate::stats::{Distribution, P50, P95, P99, Quantile};
+use crate::stop_rule::{Broken, StopRule};
 use crate::summary::{metric_rows, side};
 use crate::text::{Lang, LoadText, Sec, Sum, absence, client_limit, fill, metric_name, saturated};
 use crate::trace::{Mode, Trace};
+
+/// The rule that ended the run, with the mode whose requests broke it, where there are two and it names neither.
+fn stopped_by(run: &Run, broken: &Broken, lang: Lang) -> String {
+    let rule = broken.rule.to_string();
+    let mode = run.traces.iter().find(|t| t.planned.id == broken.request).map(|t| t.planned.mode);
+    match (broken.rule, mode) {
+        (StopRule::Keep(Criterion { mode: None, .. }), Some(mode)) if run.config.modes().len() > 1 => {
+            of_mode(&rule, mode, lang)
+        }
+        _ => rule,
+    }
+}
 
 pub(super) fn load(run: &Run, lang: Lang) -> Option<Section> {
     let say = |key: Sec, values: &[&str]| fill(key.get(lang), values);
@@ -19,7 +33,7 @@ pub(super) fn load(run: &Run, lang: Lang) -> Option<Section> {
     let step = Micros(run.clock.step_us);
     let mut section = Section::new("load", Sec::LoadTitle.get(lang));
     if let Some(broken) = &run.stopped_by {
-        let rule = broken.rule.to_string();
+        let rule = stopped_by(run, broken, lang);
         section.say(Tone::Warn, say(Sec::StoppedByRule, &[&rule, &count(broken.seen as usize)]));
     }
     let shape = &run.config.load.shape;

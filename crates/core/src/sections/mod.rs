@@ -24,7 +24,7 @@ use crate::report::Run;
 use crate::stats::{Interval, Quantile};
 use crate::summary::{Summary, context_line};
 use crate::text::{Lang, Sum, fill};
-use crate::trace::Trace;
+use crate::trace::{Mode, Trace};
 
 /// How a sentence is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +104,12 @@ fn with_diagnosis(run: &Run, lang: Lang, diagnosis: Option<Section>) -> Vec<Sect
     let context = context_line(run, lang, None, "", "");
     let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
     parts.map(|part| Section { context: context.clone(), ..part }).collect()
+}
+
+/// What is said of one mode where there are several: with the mode behind it.
+pub(crate) fn of_mode(text: &str, mode: Mode, lang: Lang) -> String {
+    let way = if mode == Mode::Streaming { Sum::Streaming } else { Sum::NotStreaming };
+    format!("{text} ({})", way.get(lang))
 }
 
 /// Measured requests of both arms.

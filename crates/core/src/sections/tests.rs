@@ -9,7 +9,7 @@ use crate::mark::Mark;
 use crate::outcome::Outcome;
 use crate::summary::Summary;
 use crate::summary::fixture::{run, trace};
-use crate::trace::Usage;
+use crate::trace::{Mode, Usage};
 use crate::workload::check::CheckFailure;
 use crate::workload::{Case, Class, Source, Turn, Workload};
 
@@ -116,6 +116,35 @@ fn limits_are_counted_and_costs_are_not_rounded_away() {
     assert!(said("Spent: 0.002000 USD for 100 input and 1,000 output tokens."), "{:?}", quality.sentences);
     assert!(said("Cost per useful result: 0.00002500 USD."), "{:?}", quality.sentences);
     assert_eq!(quality.tables[0].rows[0][1], "20");
+}
+
+#[test]
+fn limits_and_decisions_of_two_modes_stand_apart() {
+    let mut run = with(hundred(), |c| {
+        c.thresholds = vec!["first_answer<51ms".parse().expect("a limit")];
+        c.decision = Some(decision("p50(first_answer)<500ms"));
+    });
+    // Whole answers after 1,001 … 1,100 ms.
+    run.traces.extend((1..=100).map(|id| {
+        let mut whole = trace(100 + id, 1_000 + i64::from(id));
+        whole.planned.mode = Mode::NonStreaming;
+        whole
+    }));
+    for t in &mut run.traces {
+        t.marks.set(Mark::Terminal, t.last_known);
+    }
+    let limits = part(&run, "limits").expect("limits");
+    let rows: Vec<&[String]> = limits.tables[0].rows.iter().map(|row| &row[..3]).collect();
+    assert_eq!(rows, [["first_answer<51ms (streaming)", "50", "50"], ["first_answer<51ms (not streaming)", "0", "100"]]);
+    let goodput: Vec<&str> = limits.sentences.iter().map(|(_, text)| text.as_str()).collect();
+    assert!(
+        goodput.len() == 2 && goodput[0].ends_with("(streaming)") && goodput[1].contains(" 0.00 requests/s"),
+        "{goodput:?}"
+    );
+    let decided = part(&run, "decision").expect("a decision");
+    assert!(decided.sentences[0].1.starts_with("Fail"), "{:?}", decided.sentences);
+    let names: Vec<&str> = decided.tables[0].rows.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(names, ["p50(first_answer)<500ms (streaming)", "p50(first_answer)<500ms (not streaming)"]);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Which limits are set, which requests meet them, and how many do?
 //!
 //! A [`Threshold`] judges one request (`first_visible<800ms`); a [`Criterion`] judges many (`p95(first_visible)<800ms`,
-//! `error_rate<1%`). Both are read from and written as text; limits are integers in the metric's own unit.
+//! `error_rate<1%`), each mode by itself, or of one alone (`streaming p95(first_visible)<800ms`). Both are read from and written as
+//! text; limits are integers in the metric's own unit.
 
 mod attainment;
 mod read;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::metrics::{Figure, Metric};
 use crate::stats::P;
+use crate::trace::Mode;
 
 /// How a value must stand to its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,6 +96,8 @@ pub enum Subject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Criterion {
+    /// The mode whose requests it speaks of; none: of those of each mode, by themselves.
+    pub mode: Option<Mode>,
     /// Of what.
     pub subject: Subject,
     /// On which side.

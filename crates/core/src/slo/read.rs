@@ -1,4 +1,4 @@
-//! Thresholds and criteria as text: `first_visible<800ms`, `p95(first_visible)<=1.2s`, `error_rate<1%`.
+//! Thresholds and criteria as text: `first_visible<800ms`, `p95(first_visible)<=1.2s`, `non_streaming error_rate<1%`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::{Criterion, Relation, Subject, Threshold};
 use crate::metrics::{Metric, Unit};
 use crate::stats::P;
+use crate::trace::Mode;
 
 /// The metrics that a limit can be set on, by the names used in texts. Pooled gaps have no value of one request: a limit on
 /// pauses is set on the longest stall.
@@ -146,6 +147,13 @@ fn percentile(name: &str) -> Result<P, SloError> {
     P::SHOWN.into_iter().find(|p| p.name() == name).ok_or_else(|| SloError::Percentile(name.to_owned()))
 }
 
+/// The mode that stands in front, and what stands behind it: `non_streaming p95(first_visible)`.
+fn mode(left: &str) -> (Option<Mode>, &str) {
+    let named = left.split_once(char::is_whitespace);
+    let named = named.and_then(|(word, rest)| Some((Mode::from_code(&word.replace('-', "_"))?, rest.trim_start())));
+    named.map_or((None, left), |(mode, rest)| (Some(mode), rest))
+}
+
 /// `p95(first_visible)`, `error_rate` or `pass_rate`.
 pub(crate) fn subject(text: &str) -> Result<Subject, SloError> {
     match text {
@@ -178,14 +186,15 @@ impl FromStr for Criterion {
 
     fn from_str(text: &str) -> Result<Criterion, SloError> {
         let (left, relation, right) = parts(text)?;
+        let (mode, left) = mode(left);
         let rate = |subject| {
             let limit = limit(right, left, &[("%", 4), ("", 6)], "%, or a fraction of 1")?;
             let beyond = SloError::Limit { text: right.to_owned(), name: left.to_owned(), units: "%, up to 100" };
-            if limit > 1_000_000 { Err(beyond) } else { Ok(Criterion { subject, relation, limit }) }
+            if limit > 1_000_000 { Err(beyond) } else { Ok(Criterion { mode, subject, relation, limit }) }
         };
         match subject(left)? {
             subject @ Subject::Percentile(_, metric) => {
-                Ok(Criterion { subject, relation, limit: metric_limit(right, metric)? })
+                Ok(Criterion { mode, subject, relation, limit: metric_limit(right, metric)? })
             }
             subject => rate(subject),
         }
@@ -222,6 +231,9 @@ impl fmt::Display for Subject {
 
 impl fmt::Display for Criterion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mode) = self.mode {
+            write!(f, "{} ", mode.code())?;
+        }
         write!(f, "{}{}", self.subject, self.relation)?;
         match self.subject {
             Subject::Percentile(_, metric) => write_metric_limit(f, self.limit, metric),

@@ -53,15 +53,26 @@ fn errors_say_what_is_allowed() {
     assert!(criterion("error_rate<99999999999999999999%").contains('%'));
 }
 
+#[test]
+fn a_mode_may_stand_in_front() {
+    let read = |text: &str| text.parse::<Criterion>().map(|criterion| (criterion.mode, criterion.to_string()));
+    let whole = "non_streaming p95(first_visible)<4000ms".to_owned();
+    assert_eq!(read(" non-streaming  p95(first_visible) < 4s"), Ok((Some(Mode::NonStreaming), whole)));
+    assert_eq!(read("streaming error_rate<1%"), Ok((Some(Mode::Streaming), "streaming error_rate<1%".to_owned())));
+    assert_eq!(read("error_rate<1%"), Ok((None, "error_rate<1%".to_owned())));
+    assert!(read("sideways p95(first_visible)<4s").is_err() && read("streaming<4s").is_err());
+}
+
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(which in 0..NAMES.len(), limit in 0i64..1 << 40, p in 0usize..5, relation in 0usize..4) {
+    fn what_is_written_is_read_back(which in 0..NAMES.len(), limit in 0i64..1 << 40, p in 0usize..5, relation in 0usize..4, mode in 0usize..3) {
         let relation = [Relation::Below, Relation::AtMost, Relation::Above, Relation::AtLeast][relation];
         let one = Threshold { metric: NAMES[which].1, relation, limit };
         prop_assert_eq!(one.to_string().parse(), Ok(one));
-        let many = Criterion { subject: Subject::Percentile(P::SHOWN[p], NAMES[which].1), relation, limit };
+        let mode = [None, Some(Mode::Streaming), Some(Mode::NonStreaming)][mode];
+        let many = Criterion { mode, subject: Subject::Percentile(P::SHOWN[p], NAMES[which].1), relation, limit };
         prop_assert_eq!(many.to_string().parse(), Ok(many));
-        let rate = Criterion { subject: Subject::ErrorRate, relation, limit: limit % 1_000_001 };
+        let rate = Criterion { mode, subject: Subject::ErrorRate, relation, limit: limit % 1_000_001 };
         prop_assert_eq!(rate.to_string().parse(), Ok(rate));
         let json = serde_json::to_string(&rate).expect("json");
         prop_assert_eq!(serde_json::from_str::<Criterion>(&json).expect("back"), rate);

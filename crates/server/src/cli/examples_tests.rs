@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use clap::{CommandFactory as _, Parser as _};
+use firstlight_core::slo::{Criterion, Subject};
+use firstlight_core::stats::{Share, minimum_n};
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::Cli;
@@ -25,6 +27,29 @@ fn commands(text: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// What stands behind an option, each time.
+fn values<'a>(words: &'a [String], option: &'a str) -> impl Iterator<Item = &'a str> {
+    words.windows(2).filter(move |pair| pair[0] == option).map(|pair| pair[1].as_str())
+}
+
+/// A measurement asks for as many requests as its limits need at the least: with fewer nobody could ever tell.
+fn limits_can_be_met(words: &[String]) {
+    if words.get(1).is_none_or(|command| command != "measure") {
+        return;
+    }
+    let requests: usize = values(words, "--requests").next().map_or(50, |number| number.parse().expect("a number"));
+    for text in values(words, "--slo").chain(values(words, "--criterion")) {
+        let criterion: Criterion = text.parse().expect("a limit");
+        let needed = match criterion.subject {
+            Subject::Percentile(p, _) => Some(minimum_n(p)),
+            Subject::ErrorRate => Share { hits: 0, of: 0 }.trials_to_stay_below(criterion.limit as f64 / 1e6),
+            Subject::PassRate => Share { hits: 0, of: 0 }.trials_to_stay_below(1.0 - criterion.limit as f64 / 1e6),
+        };
+        let words = words.join(" ");
+        assert!(needed.is_some_and(|needed| needed <= requests), "{text} needs {needed:?} of {requests} requests: {words}");
+    }
+}
+
 /// How many there are, all of them taken.
 fn taken(text: &str) -> usize {
     let all = commands(text);
@@ -32,6 +57,7 @@ fn taken(text: &str) -> usize {
         if let Err(error) = Cli::try_parse_from(words) {
             panic!("{}\n{error}", words.join(" "));
         }
+        limits_can_be_met(words);
     }
     all.len()
 }
@@ -86,6 +112,12 @@ fn the_collectors_pipelines_name_what_there_is() {
 fn the_documentation_and_the_help_show_commands_that_are_taken() {
     assert!(taken(&docs("pipelines.md")) >= 5);
     assert!(taken(&docs("otlp.md")) >= 4);
+    for (name, at_least) in
+        [("collect.md", 1), ("engine.md", 3), ("exports.md", 4), ("grid.md", 2), ("server-metrics.md", 2), ("../README.md", 2)]
+    {
+        let found = taken(&docs(name));
+        assert!(found >= at_least, "{name}: {found}");
+    }
     let mut examples = 0;
     for command in Cli::command().get_subcommands() {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();

@@ -22,14 +22,14 @@ const CALL: &str = "const page = window.wrappedJSObject ?? window;\
     return await new Promise((give, fail) => page.host(args[0], args[1]).then((said) => give(String(said)), (error) => fail(String(error))));";
 
 /// A server with the host's page on it, opened.
-struct Host<'a> {
+pub(crate) struct Host<'a> {
     served: Served,
     page: Page<'a>,
     _site: TempDir,
 }
 
 impl<'a> Host<'a> {
-    fn open(browser: &'a Browser) -> Host<'a> {
+    pub(crate) fn open(browser: &'a Browser) -> Host<'a> {
         Host::open_at(browser, "")
     }
 
@@ -41,7 +41,7 @@ impl<'a> Host<'a> {
         Host { served, page, _site: site }
     }
 
-    fn ask(&self, scenario: &str, args: &Value) -> Value {
+    pub(crate) fn ask(&self, scenario: &str, args: &Value) -> Value {
         let said = self.page.browser().execute_async(CALL, vec![json!(scenario), json!(args.to_string())]);
         let said = said.unwrap_or_else(|error| panic!("{scenario}: {error:#}"));
         let said = serde_json::from_str(said.as_str().expect("a text")).expect("JSON");
@@ -50,7 +50,7 @@ impl<'a> Host<'a> {
     }
 
     /// Nothing was thrown, logged as an error or added to the page's globals.
-    fn check_quiet(&self) {
+    pub(crate) fn check_quiet(&self) {
         assert_eq!(self.ask("left", &json!([])), json!({"added": [], "problems": []}));
     }
 
@@ -62,7 +62,7 @@ impl<'a> Host<'a> {
 }
 
 /// Every report that a page makes is one that a collector takes (`firstlight collect`).
-fn can_be_collected(said: &Value) {
+pub(crate) fn can_be_collected(said: &Value) {
     if said.get("marks").is_some() && said.get("clock").is_some() {
         Report::of(said).unwrap_or_else(|why| panic!("{why}: {said}"));
     }
@@ -349,6 +349,29 @@ pub(crate) fn reports_are_tried_again_and_never_dropped_in_silence(browser: &Bro
     let many = got[0]["reports"].as_array().and_then(|all| all.iter().find(|report| report["id"] == json!("many")));
     assert_eq!(many.map(|report| (&report["reads"], &report["readsLeftOut"])), Some((&json!([]), &json!(501))));
     assert_eq!(said["kept"], json!(500));
+    host.check_quiet();
+}
+
+pub(crate) fn a_collector_is_left_alone_as_long_as_it_asks(browser: &Browser) {
+    let host = Host::open(browser);
+    let all = host.ask("pauses", &json!([]));
+    // By the first pause of 100 ms at most, and as much again so that pages don't come back together. A date has whole seconds, and
+    // some time passes until it is read.
+    for (name, least, most) in [
+        ("seconds", 6_990.0, 7_100.0),
+        ("date", 5_000.0, 7_100.0),
+        ("long", 599_990.0, 600_100.0),
+        ("nothing", 50.0, 100.0),
+        ("past", 50.0, 100.0),
+        ("nonsense", 50.0, 100.0),
+        ("none", 50.0, 100.0),
+        ("dropped", 6_990.0, 7_100.0),
+    ] {
+        let said = &all[name];
+        let pauses = said["pauses"].as_array().expect("pauses");
+        assert!(pauses.len() == 1 && (least..=most).contains(&number(&pauses[0])), "{name}: {said}");
+        assert_eq!((&said["requests"], &said["waiting"]), (&json!(2), &json!(0)), "{name}: {said}");
+    }
     host.check_quiet();
 }
 

@@ -23,7 +23,7 @@ const BATCHING: Model = Model { step: 10_000, per_sequence: 5_000, per_token_rea
 /// More and more users in one batch, until half of them wait too long for their first token.
 pub(super) fn batching() -> Plan {
     let subject = Subject::Percentile(P50, Metric::Ttft);
-    let rule = StopRule::Keep(Criterion { subject, relation: Relation::Below, limit: FIRST_WITHIN * 1000 });
+    let rule = StopRule::Keep(Criterion { mode: None, subject, relation: Relation::Below, limit: FIRST_WITHIN * 1000 });
     let step = |(size, name): (i64, Les)| {
         let users = u32::try_from(size).unwrap_or(1);
         Step::new(name, BATCHING.endpoint(ENGINE), 12.max(6 * users), users).with(|config| config.stop_rules = vec![rule])

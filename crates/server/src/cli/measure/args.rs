@@ -14,7 +14,7 @@ Examples:
   firstlight measure --target http://127.0.0.1:8080/v1/chat/completions --model m --browser firefox
   firstlight measure --target https://api.example.com/v1/chat/completions --model m --api-key-env API_KEY
   firstlight measure --target builtin:chat --requests 200 --load 'poisson 5/s' --slo 'p95(first_visible)<800ms'
-  firstlight measure --target builtin:chat --slo 'p95(first_visible)<800ms' --slo 'error_rate<1%' --junit limits.xml
+  firstlight measure --target builtin:chat --requests 100 --slo 'p95(first_visible)<800ms' --slo 'error_rate<5%' --junit limits.xml
   firstlight measure --target 'builtin:fast?slots=4' --requests 60 --load 'sweep 1 2 4 8 16 settle 1s'
   firstlight measure --forward api=https://api.example.com --target forward:api/v1/chat/completions --model m
   firstlight measure --target http://10.0.0.5:8080/v1/chat/completions --webdriver http://grid:4444 --browsers 20 --listen 0.0.0.0

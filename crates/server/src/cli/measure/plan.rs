@@ -79,7 +79,8 @@ pub(in crate::cli) struct Args {
     /// End early once this is shown not to hold: p95(first_visible)<2s, error_rate<5%, spend<=2.5; may be given several times
     #[arg(long, value_name = "RULE")]
     stop_unless: Vec<StopRule>,
-    /// What must hold for exit status 0, such as p95(first_visible)<800ms or error_rate<1%; may be given several times
+    /// What must hold for exit status 0, such as p95(first_visible)<800ms or error_rate<1%, of each mode by itself; a mode may
+    /// stand in front, such as 'streaming p95(first_visible)<800ms'; may be given several times
     #[arg(long, visible_alias = "slo", value_name = "CRITERION")]
     criterion: Vec<Criterion>,
     /// The claim that the criteria decide

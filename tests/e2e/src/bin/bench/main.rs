@@ -7,6 +7,7 @@ mod figures;
 mod hover;
 mod large;
 mod mailbox;
+mod passive;
 mod screen;
 mod stage;
 mod streams;
@@ -30,6 +31,8 @@ enum Bench {
     Streams(streams::Args),
     /// What Firstlight adds between the server's write and the pixels, against a bare page
     Cost(cost::Args),
+    /// Whether the package's passive part and its measuring part say the same, in a chat page before llama.cpp
+    Passive(passive::Args),
     /// How quickly charts of a long run answer a pointer
     Hover(hover::Args),
     /// How long a run of 100,000 requests takes to be shown
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Bench::Accuracy(args) => accuracy::run(&args),
         Bench::Streams(args) => streams::run(&args),
         Bench::Cost(args) => cost::run(&args),
+        Bench::Passive(args) => passive::run(&args),
         Bench::Hover(args) => hover::run(&args),
         Bench::Large(args) => large::run(&args),
         Bench::Decode(args) => decode::run(&args),

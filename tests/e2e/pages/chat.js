@@ -1,0 +1,91 @@
+// A product's chat: it asks, shows what comes as it comes, and is measured by the passive part meanwhile. In the same page the measuring
+// part asks the same.
+
+import { measure } from "./firstlight/measure.js";
+import { wrapFetch } from "./firstlight/passive.js";
+
+const problems = [];
+addEventListener("error", (event) => problems.push(event.message));
+addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));
+document.addEventListener("securitypolicyviolation", (event) => problems.push(`${event.violatedDirective}: ${event.blockedURI}`));
+
+const log = document.getElementById("log");
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** When the first text of each answer was presented, where the browser tells. */
+const presented = new Map();
+const tells = PerformanceObserver.supportedEntryTypes?.includes("element");
+if (tells) new PerformanceObserver((list) => list.getEntries().forEach((entry) => presented.set(entry.identifier, entry.renderTime))).observe({ type: "element" });
+
+/** What lines of a stream say. */
+const events = (lines) => lines.filter((line) => line.startsWith("data: {")).map((line) => JSON.parse(line.slice(6)));
+
+/** What the server says of itself at the end of a stream. */
+const decode = (bytes) => events(new TextDecoder().decode(bytes).split("\n")).find(({ timings }) => timings)?.timings;
+
+let report;
+const chat = wrapFetch(fetch, { element: () => log.lastElementChild, decode, onReport: (made) => report(made) });
+
+/** One question and its answer. Gives the report, all that was read, and when the first text was presented. */
+async function ask({ url, prompt, max_tokens }, name) {
+  const answer = document.createElement("div");
+  log.append(answer);
+  log.scrollTop = log.scrollHeight;
+  const reported = new Promise((resolve) => (report = resolve));
+  const messages = [{ role: "user", content: prompt }];
+  const body = JSON.stringify({ messages, max_tokens, stream: true, stream_options: { include_usage: true } });
+  const response = await chat(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let [read, rest, text] = ["", ""];
+  for (let done; !done; ) {
+    const piece = await reader.read();
+    done = piece.done;
+    const got = decoder.decode(piece.value, { stream: !done });
+    read += got;
+    const lines = (rest + got).split("\n");
+    rest = lines.pop();
+    for (const { choices } of events(lines)) {
+      const words = choices[0]?.delta.content;
+      if (!words) continue;
+      if (text) text.append(words);
+      else {
+        text = document.createElement("p");
+        text.setAttribute("elementtiming", name);
+        text.append(words);
+        answer.append(text);
+      }
+    }
+  }
+  const made = await reported;
+  for (let n = 0; tells && !presented.has(name) && n < 100; n++) await pause(10);
+  return { report: made, read, presented: presented.get(name) ?? null };
+}
+
+const scenarios = {
+  /** As many requests by each, one after the other; one of each before them counts for nothing. */
+  async block(config, number) {
+    const run = () => measure({ ...config, warmup: 1 }, { into: document.getElementById("measured"), places: 6 });
+    const talk = async () => {
+      const all = [];
+      for (let n = 0; n <= config.requests; n++) all.push(await ask(config, `answer-${number}-${n}`));
+      return all.slice(1);
+    };
+    // By turns one and the other comes first.
+    if (number % 2) {
+      const chats = await talk();
+      return { chats, run: (await run()).run };
+    }
+    const measured = await run();
+    return { run: measured.run, chats: await talk() };
+  },
+
+  /** What went wrong. */
+  async left() {
+    return problems;
+  },
+};
+
+// For the test's own driver, the one global here.
+window.host = async (name, args) => JSON.stringify((await scenarios[name](...JSON.parse(args))) ?? null);
+document.body.dataset.state = "ready";
