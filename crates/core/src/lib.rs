@@ -29,6 +29,7 @@ pub mod mark;
 pub mod markdown;
 pub mod metrics;
 pub mod network;
+mod order;
 pub mod outcome;
 pub mod paint;
 pub mod passive;

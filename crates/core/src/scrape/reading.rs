@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::exposition::{Exposition, Kind, Sample, parse};
 use super::names::{KNOWN, Quantity, Speaker, Together, known_name};
+use crate::order::by_key;
 
 /// Labels of copies of one number: ranks of one copy of a model say the same when all of them are made to speak (SGLang's
 /// `--enable-metrics-for-all-schedulers`).
@@ -65,8 +66,8 @@ impl Reading {
         for (at, samples) in by_name {
             reading.take(at, &samples, &page);
         }
-        reading.values.sort_by_key(|(quantity, _)| *quantity);
-        reading.histograms.sort_by_key(|(quantity, _)| *quantity);
+        by_key(&mut reading.values, |(quantity, _)| *quantity);
+        by_key(&mut reading.histograms, |(quantity, _)| *quantity);
         reading
     }
 
