@@ -54,4 +54,5 @@ pub mod validity;
 pub mod workload;
 
 pub use by_id::ById;
+pub use firstlight_json::number;
 pub use units::Micros;
