@@ -57,7 +57,9 @@ impl Press {
         let painted = observes(CONTENTFUL).then(|| {
             let contents = Rc::clone(&contents);
             Observer::with(CONTENTFUL, &[], move |entries| {
-                contents.borrow_mut().extend(entries.iter().filter(|entry| is_of(entry, at_ms)).filter_map(|entry| content(&entry)));
+                contents
+                    .borrow_mut()
+                    .extend(entries.iter().filter(|entry| is_of(entry, at_ms)).filter_map(|entry| content(&entry)));
             })
         });
         Press { at_ms, next_paint, contents, _observers: [events.flatten(), painted.flatten()] }

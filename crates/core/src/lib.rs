@@ -30,6 +30,7 @@ pub mod mark;
 pub mod markdown;
 pub mod metrics;
 pub mod network;
+mod order;
 pub mod outcome;
 pub mod paint;
 pub mod passive;
@@ -54,4 +55,5 @@ pub mod validity;
 pub mod workload;
 
 pub use by_id::ById;
+pub use firstlight_json::number;
 pub use units::Micros;

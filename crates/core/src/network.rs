@@ -2,6 +2,7 @@
 
 use crate::Micros;
 use crate::mark::Absence;
+use crate::order::by_key;
 
 /// The parts of a `PerformanceResourceTiming` entry that Firstlight uses. Zero in an entry means "hidden"; here it is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,9 +92,9 @@ fn distance(url: &str, timing: &NetworkTiming, waiting: &Waiting<'_>) -> Option<
 pub fn owners<'t>(entries: impl Iterator<Item = (&'t str, &'t NetworkTiming)>, waiting: &[Waiting<'_>]) -> Vec<(usize, usize)> {
     let entries: Vec<(&str, &NetworkTiming)> = entries.collect();
     let mut by_start: Vec<usize> = (0..entries.len()).collect();
-    by_start.sort_by_key(|at| (entries[*at].1.start, entries[*at].1.first_byte, entries[*at].1.response_end));
+    by_key(&mut by_start, |at| (entries[*at].1.start, entries[*at].1.first_byte, entries[*at].1.response_end));
     let mut by_sent: Vec<usize> = (0..waiting.len()).collect();
-    by_sent.sort_by_key(|at| (waiting[*at].sent, waiting[*at].headers, waiting[*at].ended));
+    by_key(&mut by_sent, |at| (waiting[*at].sent, waiting[*at].headers, waiting[*at].ended));
     let mut owned = Vec::new();
     let mut urls: Vec<&str> = entries.iter().map(|(url, _)| *url).collect();
     urls.sort_unstable();
@@ -110,7 +111,7 @@ pub fn owners<'t>(entries: impl Iterator<Item = (&'t str, &'t NetworkTiming)>, w
         let free = waiting.iter().enumerate().filter(|(at, _)| owned.iter().all(|(_, w)| w != at));
         left.extend(free.filter_map(|(at, w)| Some((distance(url, timing, w)?, entry, at))));
     }
-    left.sort_unstable();
+    by_key(&mut left, |nearness| *nearness);
     for (_, entry, at) in left {
         if owned.iter().all(|(e, w)| *e != entry && *w != at) {
             owned.push((entry, at));

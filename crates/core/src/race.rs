@@ -20,6 +20,7 @@ pub use verdict::{Compared, MAX_PAIRS, MIN_PAIRS, Verdicts, verdict_section, ver
 
 use crate::config::{ModeChoice, RunConfig, TargetKind};
 use crate::load::{Cases, Load, Versus, What, plan};
+use crate::order::by_key;
 use crate::trace::Mode;
 use crate::workload::{CacheMode, Workload};
 
@@ -83,6 +84,6 @@ pub fn arms(config: &RunConfig) -> &'static [u8] {
 pub fn lanes(config: &RunConfig) -> Vec<Lane> {
     let sent = plan(config, &Cases::ONE, config.concurrency);
     let mut lanes: Vec<Lane> = sent.iter().map(|p| Lane { mode: p.mode, arm: p.arm, id: p.id }).collect();
-    lanes.sort_by_key(|lane| (lane.arm, lane.mode == Mode::NonStreaming));
+    by_key(&mut lanes, |lane| (lane.arm, lane.mode == Mode::NonStreaming));
     lanes
 }

@@ -11,6 +11,7 @@ use crate::load::plan::in_parts;
 use crate::load::{Lag, Lags, levels, saturation};
 use crate::mark::{Absence, Mark};
 use crate::network::{NetworkTiming, Waiting, owners};
+use crate::order::by_key;
 use crate::outcome::{Outcome, Stop};
 use crate::paint::Probe;
 use crate::record::{Reaction, Recorder};
@@ -334,7 +335,7 @@ impl Session {
         let found = owners(entries, &waiting).into_iter().map(|(entry, at)| (places[entry], waiting[at].id));
         let mut given: Vec<(usize, u32)> = found.filter(|(entry, id)| clear[*entry] || waited == Some(*id)).collect();
         // From the back, so that the places before stay as they are.
-        given.sort_unstable_by(|a, b| b.cmp(a));
+        by_key(&mut given, |place| std::cmp::Reverse(*place));
         for (entry, id) in &given {
             let (_, timing, server_timing) = self.entries.remove(*entry);
             self.with(*id, |r| r.network(Ok(timing), server_timing));

@@ -37,7 +37,7 @@ impl FromStr for StopRule {
         let Some(rest) = text.trim().strip_prefix("spend") else { return text.parse().map(StopRule::Keep) };
         let amount = ["<=", "≤", "<"].iter().find_map(|sign| rest.trim().strip_prefix(sign)).unwrap_or("").trim();
         let wrong = || SloError::Limit { text: amount.to_owned(), name: "spend".to_owned(), units: "no unit: spend<=2.5" };
-        let number = amount.parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+        let number = firstlight_json::number(amount).filter(|n| n.is_finite() && *n >= 0.0);
         number.map(StopRule::SpendUpTo).ok_or_else(wrong)
     }
 }

@@ -3,12 +3,15 @@
 //!
 //! A crate of its own, since all bytes of all replies go through it: the page is built for size, and this part of it for speed.
 
+mod number;
 #[cfg(any(test, fuzzing))]
 pub mod peer;
 mod read;
 mod text;
 
 use std::borrow::Cow;
+
+pub use number::number;
 
 /// Where and why a text is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -231,7 +234,7 @@ impl<'a> Json<'a> {
 
     /// The number.
     pub fn as_f64(self) -> Option<f64> {
-        (self.node().kind == Kind::Number).then(|| self.raw().parse().ok())?
+        (self.node().kind == Kind::Number).then(|| number(self.raw()))?
     }
 
     /// The number, if it is whole, not negative and fits.

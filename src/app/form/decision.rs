@@ -123,7 +123,7 @@ impl DecisionForm {
             if text.is_empty() {
                 return None;
             }
-            let price = text.parse::<f64>().ok().filter(|p| p.is_finite() && *p >= 0.0);
+            let price = firstlight_core::number(text).filter(|p| p.is_finite() && *p >= 0.0);
             if price.is_none() {
                 problems.push(Problem::Price(text.to_owned()));
             }

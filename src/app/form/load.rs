@@ -122,7 +122,7 @@ impl LoadForm {
             return Shape::spelled(&self.line.get_untracked()).map_err(|error| Problem::Spelling(Field::Load, error));
         }
         let at_ms = read_replay(&self.times.get_untracked()).map_err(Problem::Replay)?;
-        Ok(Shape::Replay { at_ms, speed: self.speed.get_untracked().trim().parse().unwrap_or(0.0) })
+        Ok(Shape::Replay { at_ms, speed: firstlight_core::number(self.speed.get_untracked().trim()).unwrap_or(0.0) })
     }
 
     /// Shows a load that came from elsewhere.

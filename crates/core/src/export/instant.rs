@@ -1,5 +1,7 @@
 //! An instant as it is written in a run file, as seconds since 1970.
 
+use firstlight_json::number;
+
 /// Of RFC 3339 (`2026-01-02T03:04:05.678Z`); none of anything else.
 pub(super) fn epoch_seconds(text: &str) -> Option<f64> {
     let (date, time) = text.split_once(['T', 't', ' '])?;
@@ -9,7 +11,7 @@ pub(super) fn epoch_seconds(text: &str) -> Option<f64> {
     let (clock, zone) = time.split_at(at);
     let mut clock = clock.splitn(3, ':');
     let (hour, minute): (i64, i64) = (clock.next()?.parse().ok()?, clock.next()?.parse().ok()?);
-    let second: f64 = clock.next()?.parse().ok()?;
+    let second = number(clock.next()?)?;
     let sound = (1..=12).contains(&month) && (1..=31).contains(&day) && (0..24).contains(&hour) && (0..60).contains(&minute);
     if !sound || !(0.0..61.0).contains(&second) {
         return None;

@@ -1,5 +1,6 @@
 //! When were the requests of a recorded trace sent? From lines of times, JSONL or CSV with a `timestamp` column.
 
+use firstlight_json::number;
 use serde_json::Value;
 
 /// Why a trace can't be read; the line is counted from 1.
@@ -25,7 +26,7 @@ pub fn read_replay(text: &str) -> Result<Vec<f64>, ReplayError> {
     let mut lines = text.lines().enumerate().map(|(at, l)| (at + 1, l.trim())).filter(|(_, l)| !l.is_empty()).peekable();
     let (_, first) = *lines.peek().ok_or(ReplayError::Empty)?;
     let cells = |line: &str| line.split([',', ';', '\t']).map(|c| c.trim().trim_matches('"').to_owned()).collect::<Vec<_>>();
-    let is_header = !first.starts_with('{') && cells(first).iter().all(|cell| cell.parse::<f64>().is_err());
+    let is_header = !first.starts_with('{') && cells(first).iter().all(|cell| number(cell).is_none());
     let column = if is_header {
         lines.next();
         let named = cells(first).iter().position(|cell| cell.eq_ignore_ascii_case("timestamp"));
@@ -34,15 +35,15 @@ pub fn read_replay(text: &str) -> Result<Vec<f64>, ReplayError> {
         0
     };
     let mut times: Vec<f64> = Vec::new();
-    for (number, line) in lines {
+    for (at, line) in lines {
         let time = if line.starts_with('{') {
             serde_json::from_str::<Value>(line).ok().and_then(|v| v.get("timestamp")?.as_f64())
         } else {
-            cells(line).get(column).and_then(|cell| cell.parse().ok())
+            cells(line).get(column).and_then(|cell| number(cell))
         };
-        let time = time.filter(|t: &f64| t.is_finite()).ok_or(ReplayError::NoTime(number))?;
+        let time = time.filter(|t: &f64| t.is_finite()).ok_or(ReplayError::NoTime(at))?;
         if times.last().is_some_and(|last| *last > time) {
-            return Err(ReplayError::Order(number));
+            return Err(ReplayError::Order(at));
         }
         times.push(time);
     }

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use firstlight_json::number;
+
 use super::{Cancel, Over, Shape, Spacing, Step};
 
 /// A line that is not understood, and what may stand there: words of the notation, the same in every language.
@@ -53,7 +55,7 @@ impl<'a> Words<'a> {
 
     fn rate(&mut self) -> Result<f64, Unspelled> {
         let word = self.next();
-        word.strip_suffix("/s").and_then(|n| n.parse().ok()).ok_or_else(|| no(word, RATE))
+        word.strip_suffix("/s").and_then(number).ok_or_else(|| no(word, RATE))
     }
 
     fn time(&mut self) -> Result<u32, Unspelled> {
@@ -64,8 +66,8 @@ impl<'a> Words<'a> {
     fn levels(&mut self) -> Result<(Over, Vec<f64>), Unspelled> {
         let mut found: Vec<(Over, f64)> = Vec::new();
         while let Some(word) = self.0.last() {
-            let (over, number) = word.strip_suffix("/s").map_or((Over::Concurrency, *word), |n| (Over::Rate, n));
-            let Ok(level) = number.trim_end_matches(',').parse::<f64>() else { break };
+            let (over, text) = word.strip_suffix("/s").map_or((Over::Concurrency, *word), |n| (Over::Rate, n));
+            let Some(level) = number(text.trim_end_matches(',')) else { break };
             found.push((over, level));
             self.0.pop();
         }
@@ -85,7 +87,7 @@ impl<'a> Words<'a> {
             return Ok(Spacing::Even);
         }
         let word = self.next();
-        let burstiness = word.parse().map_err(|_| no(word, "gamma 0.5"))?;
+        let burstiness = number(word).ok_or_else(|| no(word, "gamma 0.5"))?;
         Ok(Spacing::Gamma { burstiness })
     }
 
@@ -103,12 +105,12 @@ pub fn spelled_time(word: &str) -> Result<u32, Unspelled> {
 }
 
 fn time(word: &str) -> Option<u32> {
-    let (number, ms) = match word {
+    let (text, ms) = match word {
         w if w.ends_with("ms") => (w.strip_suffix("ms")?, 1.0),
         w if w.ends_with("min") => (w.strip_suffix("min")?, 60_000.0),
         w => (w.strip_suffix('s')?, 1_000.0),
     };
-    let ms = number.parse::<f64>().ok()? * ms;
+    let ms = number(text)? * ms;
     (0.0..=f64::from(u32::MAX)).contains(&ms).then_some(ms.round() as u32)
 }
 
@@ -129,7 +131,7 @@ impl Shape {
                 let per_second = words.rate()?;
                 words.expect("burstiness", "gamma 5/s burstiness 0.5")?;
                 let word = words.next();
-                let burstiness = word.parse().map_err(|_| no(word, "gamma 5/s burstiness 0.5"))?;
+                let burstiness = number(word).ok_or_else(|| no(word, "gamma 5/s burstiness 0.5"))?;
                 Shape::Open { per_second, spacing: Spacing::Gamma { burstiness } }
             }
             "ramp" => {
@@ -159,11 +161,11 @@ impl Shape {
             "replay" => {
                 let speed = if words.takes("speed") {
                     let word = words.next();
-                    word.parse().map_err(|_| no(word, "speed 2"))?
+                    number(word).ok_or_else(|| no(word, "speed 2"))?
                 } else {
                     1.0
                 };
-                let word = |word: &str| word.parse().map_err(|_| no(word, "0 120 300"));
+                let word = |word: &str| number(word).ok_or_else(|| no(word, "0 120 300"));
                 let at_ms = words.0.drain(..).rev().map(word).collect::<Result<_, _>>()?;
                 Shape::Replay { at_ms, speed }
             }
@@ -222,7 +224,7 @@ impl Cancel {
     pub fn spelled(text: &str) -> Result<Cancel, Unspelled> {
         let mut words = Words::of(text);
         let word = words.next();
-        let percent: f64 = word.strip_suffix('%').and_then(|n| n.parse().ok()).ok_or_else(|| no(word, CANCEL))?;
+        let percent: f64 = word.strip_suffix('%').and_then(number).ok_or_else(|| no(word, CANCEL))?;
         words.expect("after", CANCEL)?;
         let from_ms = words.time()?;
         let to_ms = if words.takes("to") { words.time()? } else { from_ms };

@@ -62,7 +62,8 @@ mod tests {
 
     #[test]
     fn a_record_within_the_bounds_agrees_and_one_outside_differs_by_its_distance() {
-        let of = |at: i64, latest| agreement(&told(seen_between(100, latest), Ok(vec![(9, Micros::ms(1)), (3, Micros::ms(at))])));
+        let of =
+            |at: i64, latest| agreement(&told(seen_between(100, latest), Ok(vec![(9, Micros::ms(1)), (3, Micros::ms(at))])));
         assert_eq!(of(100, Some(102)), Some(Ok(Agreement::Agrees)));
         assert_eq!(of(102, Some(102)), Some(Ok(Agreement::Agrees)));
         assert_eq!(of(110, Some(102)), Some(Ok(Agreement::Differs(Micros::ms(8)))));

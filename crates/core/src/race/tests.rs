@@ -5,7 +5,7 @@ use crate::Micros;
 use crate::config::tests::sound;
 use crate::config::{Problem, Secrets};
 use crate::link::LinkError;
-use crate::mark::Absence;
+use crate::mark::{Absence, Mark};
 use crate::metrics::Metric;
 use crate::outcome::Outcome;
 use crate::paint::{Method, Seen};

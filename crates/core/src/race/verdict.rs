@@ -4,6 +4,7 @@ use super::Margin;
 use crate::Micros;
 use crate::format::{count, millis, signed_millis};
 use crate::metrics::{Figure, Metric};
+use crate::order::by_key;
 use crate::outcome::Outcome;
 use crate::report::Run;
 use crate::sections::{Section, Tone};
@@ -108,7 +109,7 @@ fn compared(pairs: &[(&Trace, &Trace)], first: bool, error: Micros, margin: Opti
 /// What a run in pairs says. Only pairs of two complete answers of the same length count.
 pub fn verdicts(run: &Run, margin: Margin) -> Verdicts {
     let mut halves: Vec<&Trace> = run.traces.iter().filter(|t| !t.planned.warmup && t.planned.pair.is_some()).collect();
-    halves.sort_by_key(|t| (t.planned.pair, t.planned.mode == Mode::NonStreaming, t.planned.id));
+    by_key(&mut halves, |t| (t.planned.pair, t.planned.mode == Mode::NonStreaming, t.planned.id));
     let is_pair = |w: &&[&Trace]| {
         w[0].planned.pair == w[1].planned.pair
             && (w[0].planned.mode, w[1].planned.mode) == (Mode::Streaming, Mode::NonStreaming)

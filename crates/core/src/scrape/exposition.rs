@@ -178,7 +178,7 @@ fn sample<'a>(line: &'a str, wanted: impl Fn(&str) -> bool) -> Result<Option<Sam
 
 /// As Go reads it, but for digits in other bases: `1`, `+1.5e-3`, `NaN`, `+Inf`.
 fn number(text: &str) -> Option<f64> {
-    text.parse().ok()
+    firstlight_json::number(text)
 }
 
 /// A quoted name, labels, and what follows the brace.

@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::Micros;
 use crate::config::same_origin;
 use crate::mark::Mark;
+use crate::order::by_key;
 use crate::report::Run;
 
 /// The shortest period, in ms: a page of metrics costs the server some ms to write.
@@ -132,7 +133,7 @@ impl Scraped {
                 None => reasons.push((why, 1)),
             }
         }
-        reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        by_key(&mut reasons, |(_, n)| std::cmp::Reverse(*n));
         reasons
     }
 }
@@ -156,7 +157,7 @@ impl Sampler {
 
     /// What was read so far.
     pub fn finish(mut self) -> Scraped {
-        self.0.samples.sort_by_key(|sample| sample.at);
+        by_key(&mut self.0.samples, |sample| sample.at);
         self.0
     }
 

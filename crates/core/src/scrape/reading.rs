@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::exposition::{Exposition, Kind, Sample, parse};
 use super::names::{KNOWN, Quantity, Speaker, Together, known_name};
+use crate::order::by_key;
 
 /// Labels of copies of one number: ranks of one copy of a model say the same when all of them are made to speak (SGLang's
 /// `--enable-metrics-for-all-schedulers`).
@@ -65,8 +66,8 @@ impl Reading {
         for (at, samples) in by_name {
             reading.take(at, &samples, &page);
         }
-        reading.values.sort_by_key(|(quantity, _)| *quantity);
-        reading.histograms.sort_by_key(|(quantity, _)| *quantity);
+        by_key(&mut reading.values, |(quantity, _)| *quantity);
+        by_key(&mut reading.histograms, |(quantity, _)| *quantity);
         reading
     }
 
@@ -140,7 +141,7 @@ fn buckets(samples: &[(&str, &Sample<'_>)]) -> Option<Buckets> {
     // By label set, then by edge. Edges are not negative, so that their bits are in their order.
     let mut sets: BTreeMap<String, BTreeMap<u64, u64>> = BTreeMap::new();
     for (_, sample) in samples.iter().filter(|(suffix, _)| *suffix == "_bucket") {
-        let edge: f64 = sample.label("le")?.parse().ok().filter(|edge| *edge >= 0.0)?;
+        let edge = firstlight_json::number(sample.label("le")?).filter(|edge| *edge >= 0.0)?;
         let count = Some(sample.value).filter(|v| (0.0..9e15).contains(v) && v.fract() == 0.0)? as u64;
         let edges = sets.entry(set_of(sample)).or_default();
         let so_far = edges.entry((edge + 0.0).to_bits()).or_insert(count);

@@ -4,6 +4,7 @@ use super::{Section, Table, Tone, amount, heads, measured, of_mode};
 use crate::cost::{Spend, cost_per_useful, pass_rate};
 use crate::format::{count, significant};
 use crate::mark::Absence;
+use crate::order::by_key;
 use crate::report::Run;
 use crate::slo::{Attainment, attainment, goodput};
 use crate::stats::Share;
@@ -106,7 +107,7 @@ pub(super) fn quality(run: &Run, lang: Lang) -> Option<Section> {
             None => failures.push((words, 1)),
         }
     }
-    failures.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    by_key(&mut failures, |(_, n)| std::cmp::Reverse(*n));
     if !failures.is_empty() {
         let rows = failures.into_iter().take(10).map(|(words, n)| vec![words, count(n)]).collect();
         section.tables.push(Table {

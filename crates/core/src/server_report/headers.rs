@@ -79,7 +79,7 @@ pub(super) fn number(text: &str, unit: Unit) -> Option<(f64, Unit)> {
         "µs" => Unit::Us,
         code => Unit::from_code(code)?,
     };
-    Some((text[..end].trim().parse().ok()?, unit))
+    Some((firstlight_json::number(text[..end].trim())?, unit))
 }
 
 #[cfg(test)]

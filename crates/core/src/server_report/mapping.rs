@@ -36,7 +36,7 @@ pub(crate) fn mapped(mappings: &[Mapping], json: Json<'_>) -> Vec<Span> {
     let span = |mapping: &Mapping| {
         let From::Pointer(pointer) = &mapping.from else { return None };
         let value = json.pointer(pointer)?;
-        let number = value.as_f64().or_else(|| value.as_text()?.trim().parse().ok())?;
+        let number = value.as_f64().or_else(|| firstlight_json::number(value.as_text()?.trim()))?;
         Some(Span {
             name: mapping.name.clone(),
             description: None,

@@ -39,7 +39,7 @@ pub fn parse_server_timing(header: &str) -> Vec<Entry> {
             match parameter.as_str() {
                 "dur" if !dur_seen => {
                     dur_seen = true;
-                    entry.duration = value.trim().parse().ok().map(|ms| (ms, value));
+                    entry.duration = firstlight_json::number(value.trim()).map(|ms| (ms, value));
                 }
                 "desc" if !desc_seen => {
                     desc_seen = true;

@@ -2,6 +2,7 @@
 
 use super::Entry;
 use crate::Micros;
+use crate::order::by_key;
 use firstlight_json::Json;
 
 /// The name of the field of an event or a body, and how the names of `Server-Timing` entries begin.
@@ -114,7 +115,7 @@ impl Stages {
     pub(crate) fn middle(&self) -> Vec<(Stage, Micros)> {
         let between = [Stage::Queued, Stage::Started, Stage::Preprocessed];
         let mut middle: Vec<_> = between.into_iter().filter_map(|stage| Some((stage, self.get(stage)?))).collect();
-        middle.sort_by_key(|(stage, at)| (*at, *stage));
+        by_key(&mut middle, |(stage, at)| (*at, *stage));
         middle
     }
 }

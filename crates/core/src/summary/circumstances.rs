@@ -2,6 +2,7 @@
 
 use crate::Micros;
 use crate::format::{count, millis};
+use crate::order::by_key;
 use crate::report::{Environment, Run};
 use crate::text::{Lang, Res, circumstance_effect, circumstance_name, fill};
 use crate::trace::Trace;
@@ -54,7 +55,7 @@ pub fn circumstance_lines(run: &Run, lang: Lang) -> Vec<CircumstanceLine> {
             None => met.push((*circumstance, 1, *length)),
         }
     }
-    met.sort_by_key(|(circumstance, ..)| *circumstance);
+    by_key(&mut met, |(circumstance, ..)| *circumstance);
     let whole = of_run(&run.environment, Micros(run.clock.step_us));
     let refused = &run.environment.worker_refused;
     let whole = whole.into_iter().map(|(c, _)| {

@@ -4,6 +4,7 @@ use super::Summary;
 use crate::Micros;
 use crate::format::{count, signed_millis, significant};
 use crate::metrics::Metric;
+use crate::order::by_key;
 use crate::report::Run;
 use crate::server_report::{ALLOW_TIMING, Access, From, Source};
 use crate::stats::{Interval, P50};
@@ -83,7 +84,7 @@ pub fn notes(run: &Run, lang: Lang) -> Vec<String> {
             None => found.push((note, 1)),
         }
     }
-    found.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    by_key(&mut found, |(_, n)| std::cmp::Reverse(*n));
     let words = |(note, n): &(&crate::trace::Diagnostic, usize)| {
         fill(Res::NoteTimes.get(lang), &[&diagnostic(lang, note.code, &note.detail), &count(*n)])
     };

@@ -4,6 +4,7 @@ use crate::Micros;
 use crate::format::millis;
 use crate::mark::Absence;
 use crate::metrics::{Figure, Metric};
+use crate::order::by_key;
 use crate::report::Run;
 use crate::text::{Lang, Res, absence, fill};
 use crate::trace::Trace;
@@ -21,7 +22,7 @@ pub enum TimeCell {
 pub fn request_order(run: &Run, failures_first: bool) -> Vec<usize> {
     let mut order: Vec<usize> = (0..run.traces.len()).collect();
     if failures_first {
-        order.sort_by_key(|at| run.traces[*at].outcome == crate::outcome::Outcome::Complete);
+        by_key(&mut order, |at| run.traces[*at].outcome == crate::outcome::Outcome::Complete);
     }
     order
 }

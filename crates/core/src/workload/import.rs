@@ -5,6 +5,7 @@ mod line;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Case, CaseProblem, MAX_BYTES, MAX_CASES, Source, Turn, Workload, case};
+use crate::order::by_key;
 
 /// What a file held.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,7 +219,7 @@ impl Reading {
             );
         }
         if !self.errors.is_empty() {
-            self.errors.sort_by_key(|e| e.line);
+            by_key(&mut self.errors, |e| e.line);
             return Err(self.errors);
         }
         let notes = self.notes.into_iter().map(|(kind, (lines, first))| Note { kind, lines, first }).collect();
@@ -238,7 +239,7 @@ fn order(name: &str, found: &mut [Found], errors: &mut Vec<ImportError>) {
     for found in found.iter().filter(|f| f.turn.is_none()) {
         errors.push(ImportError { line: found.line, problem: LineProblem::NoTurn(name.to_owned()) });
     }
-    found.sort_by_key(|f| f.turn);
+    by_key(found, |f| f.turn);
     if found.first().is_some_and(|f| f.turn == Some(0)) {
         found.iter_mut().for_each(|f| f.turn = f.turn.map(|turn| turn.saturating_add(1)));
     }

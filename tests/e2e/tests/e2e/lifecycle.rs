@@ -52,7 +52,9 @@ pub(crate) fn a_page_made_in_advance_waits_until_somebody_goes_to_it(browser: &B
     browser.execute(RULES, vec![json!(automation.url)]).expect("asked for");
     watch.wait_for("there", LIMIT).expect("the page is made in advance");
     assert!(automation.fetched.try_recv().is_err() && served.truths("advance").is_empty(), "it did not wait");
-    browser.execute("const url = arguments[0]; setTimeout(() => { location.href = url; });", vec![json!(automation.url)]).expect("gone to");
+    browser
+        .execute("const url = arguments[0]; setTimeout(() => { location.href = url; });", vec![json!(automation.url)])
+        .expect("gone to");
     let report = block_on(async { tokio::time::timeout(LIMIT, automation.report).await });
     let report = report.expect("a report in time").expect("the server is there").expect("a sound report");
     let run = Run::from_file(report.run.expect("a run")).expect("a sound run");

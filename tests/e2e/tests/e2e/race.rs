@@ -160,7 +160,8 @@ pub(crate) fn the_record_of_the_press_agrees_with_the_page(browser: &Browser) {
         page.click("race-start").expect("pressed");
         page.wait_for_state("running", LIMIT).expect("the race runs");
         page.wait_done(LIMIT).expect("the race ends");
-        let script = "return JSON.stringify([...document.querySelectorAll('.press li')].slice(-2).map(e => e.textContent.trim()));";
+        let script =
+            "return JSON.stringify([...document.querySelectorAll('.press li')].slice(-2).map(e => e.textContent.trim()));";
         serde_json::from_str(&page.string(script, vec![]).expect("texts")).expect("a list")
     };
     let lane = |lane: Rac| lane.get(Lang::En);

@@ -1,5 +1,6 @@
 //! `application/vnd.amazon.eventstream`: binary messages with a checked length and two CRCs.
 
+use super::crc::crc32;
 use super::{LIMIT, Part, Sink};
 
 /// Total length, length of the headers, and their CRC.
@@ -70,7 +71,7 @@ fn message(bytes: &[u8]) -> Result<Option<(usize, Message<'_>)>, Part<'static>> 
     let (Some(total), Some(headers), Some(crc)) = (u32_at(bytes, 0), u32_at(bytes, 4), u32_at(bytes, 8)) else {
         return Ok(None);
     };
-    if crc32fast::hash(&bytes[..8]) as usize != crc {
+    if crc32(&bytes[..8]) as usize != crc {
         return Err(Part::Damaged("the CRC of a message's length does not fit"));
     }
     if total > LIMIT {
@@ -81,7 +82,7 @@ fn message(bytes: &[u8]) -> Result<Option<(usize, Message<'_>)>, Part<'static>> 
     }
     let Some(whole) = bytes.get(..total) else { return Ok(None) };
     let end = total - CRC;
-    if u32_at(whole, end) != Some(crc32fast::hash(&whole[..end]) as usize) {
+    if u32_at(whole, end) != Some(crc32(&whole[..end]) as usize) {
         return Err(Part::Damaged("the CRC of a message does not fit"));
     }
     let payload = std::str::from_utf8(&whole[PRELUDE + headers..end]);

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 pub(crate) mod aws;
+mod crc;
 pub(crate) mod lines;
 pub(crate) mod sse;
 pub(crate) mod text;
