@@ -87,7 +87,7 @@ impl Drop for Cover {
 
 /// Without a root of its own, an observer looks through every frame up to the outermost page.
 fn observe_around(element: &Element, outside: Rc<Cell<bool>>) -> Option<Observed> {
-    let callback = Callback::new(move |entries: js_sys::Array, _| {
+    let callback = Callback::new(move |entries: js_sys::Array, _: IntersectionObserver| {
         for entry in entries.iter() {
             outside.set(!property(&entry, "isIntersecting").is_truthy());
         }
