@@ -4,6 +4,7 @@ mod accuracy;
 mod cost;
 mod decode;
 mod figures;
+mod first_paint;
 mod hover;
 mod large;
 mod mailbox;
@@ -30,6 +31,8 @@ enum Bench {
     Streams(streams::Args),
     /// What Firstlight adds between the server's write and the pixels, against a bare page
     Cost(cost::Args),
+    /// Whether a product's page is shown later with Firstlight in it
+    FirstPaint(first_paint::Args),
     /// How quickly charts of a long run answer a pointer
     Hover(hover::Args),
     /// How long a run of 100,000 requests takes to be shown
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Bench::Accuracy(args) => accuracy::run(&args),
         Bench::Streams(args) => streams::run(&args),
         Bench::Cost(args) => cost::run(&args),
+        Bench::FirstPaint(args) => first_paint::run(&args),
         Bench::Hover(args) => hover::run(&args),
         Bench::Large(args) => large::run(&args),
         Bench::Decode(args) => decode::run(&args),
