@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::Result;
 
-use crate::{embed, exec, npm, page, setup, workspace::WASM, workspace::Workspace};
+use crate::{embed, exec, hosts, npm, page, setup, workspace::WASM, workspace::Workspace};
 
 /// Builds everything with optimisation, then runs one program of `firstlight-e2e`.
 pub fn run(ws: &Workspace, program: &str, args: &[String]) -> Result<()> {
@@ -19,8 +19,12 @@ pub fn run(ws: &Workspace, program: &str, args: &[String]) -> Result<()> {
     } else {
         page::build(ws)?;
     }
-    if program == "bench" && args.first().is_some_and(|bench| bench == "passive") {
+    let embedded = args.first().filter(|_| program == "bench").map_or("", String::as_str);
+    if ["passive", "first-paint"].contains(&embedded) {
         embed::build(ws)?;
+    }
+    if embedded == "first-paint" {
+        hosts::build(ws)?;
     }
     // Both in one call, so that shared crates are compiled once, with the same features.
     let build = ["build", "--release", "--package", "firstlight-server", "--package", "firstlight-e2e", "--bins"];

@@ -133,9 +133,10 @@ fn bare(source: &str) -> Vec<(usize, usize, &str)> {
     bare
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
+/// Copies a folder with all that is in it.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from).with_context(|| format!("no package in {}", from.display()))? {
+    for entry in fs::read_dir(from).with_context(|| format!("there is no {}", from.display()))? {
         let path = entry?.path();
         let target = to.join(path.file_name().context("a file has a name")?);
         if path.is_dir() {

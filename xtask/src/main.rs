@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask setup`, `serve`, `test`, `ci`, `size`, `npm`, `bench`, `fuzz`, `screenshots`.
+//! The developer's commands: `cargo xtask setup`, `serve`, `test`, `ci`, `size`, `npm`, `hosts`, `bench`, `fuzz`, `screenshots`.
 //!
 //! Everything these commands install stays inside the project, under `.tools/`; the exceptions
 //! are Debian packages and the rustup target, which have no other place to live.
@@ -8,6 +8,7 @@ mod ci;
 mod embed;
 mod exec;
 mod fuzz;
+mod hosts;
 mod lines;
 mod npm;
 mod page;
@@ -60,7 +61,9 @@ enum Task {
     Size,
     /// Put the npm package together in `target/npm`
     Npm,
-    /// Run a bench in real browsers: `bench accuracy`, `bench streams`, `bench cost`, `bench passive`, `bench decode`, `bench plan`
+    /// Build the example host pages of `examples/hosts` in `target/hosts`
+    Hosts,
+    /// Run a bench in real browsers: `bench accuracy`, `bench streams`, `bench cost`, `bench passive`, `bench decode`, `bench first-paint`, `bench plan`
     Bench {
         /// Name of the bench, and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(&ws),
         Task::Size => size::run(&ws),
         Task::Npm => embed::run(&ws),
+        Task::Hosts => hosts::run(&ws).map(|()| true),
         Task::Bench { args } => bench::run(&ws, "bench", &args).map(|()| true),
         Task::Fuzz { minutes, targets } => fuzz::run(&ws, minutes, &targets).map(|()| true),
         Task::Screenshots { args } => bench::run(&ws, "screenshots", &args).map(|()| true),

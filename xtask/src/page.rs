@@ -70,8 +70,13 @@ fn trunk(ws: &Workspace) -> Result<()> {
 
 /// It changes when a file of the page or of the package changes, appears or goes.
 pub fn fingerprint(root: &Path) -> Result<String> {
+    fingerprint_of(root, SOURCES)
+}
+
+/// It changes when a file of these sources changes, appears or goes.
+pub fn fingerprint_of(root: &Path, sources: &[&str]) -> Result<String> {
     let mut files = Vec::new();
-    for source in SOURCES {
+    for source in sources {
         collect(&root.join(source), &mut files)?;
     }
     files.sort();

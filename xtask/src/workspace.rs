@@ -53,6 +53,11 @@ impl Workspace {
         self.target().join("decode-bench")
     }
 
+    /// The example host pages, built.
+    pub fn hosts(&self) -> PathBuf {
+        self.target().join("hosts")
+    }
+
     /// A command that runs in the root and finds `.tools/bin` first.
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
@@ -95,6 +100,7 @@ impl Workspace {
         command
             .env("FIRSTLIGHT_DIST", self.dist())
             .env("FIRSTLIGHT_NPM", self.target().join("npm"))
+            .env("FIRSTLIGHT_HOSTS", self.hosts())
             .env("FIRSTLIGHT_TOOLS", self.tools())
             .env("FIRSTLIGHT_DECODE_BENCH", self.decode_bench())
             .env("FIRSTLIGHT_BIN", self.target().join(profile).join("firstlight"))

@@ -37,6 +37,11 @@ pub fn copy_npm(part: &str, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The example host pages: `FIRSTLIGHT_HOSTS`, else `target/hosts` in the workspace.
+pub fn hosts() -> PathBuf {
+    env::var_os("FIRSTLIGHT_HOSTS").map_or_else(|| root().join("target/hosts"), PathBuf::from)
+}
+
 /// Copies the built page, but no packed files: whoever copies it changes it, and they would stay as they were.
 pub fn copy_dist(to: &Path) -> Result<()> {
     copy_page(&dist(), to)

@@ -10,6 +10,8 @@ mod debian;
 mod debian_target;
 mod geckodriver;
 mod histograms;
+mod hosts;
+mod locked;
 mod nginx;
 mod prebuilt;
 mod python;
@@ -30,6 +32,7 @@ use anyhow::{Context, Result};
 
 use crate::{exec, progress::duration, workspace::Workspace};
 
+pub use hosts::dir as hosts_dir;
 pub use wasm_target::{cargo_for_wasm, select_toolchain};
 
 /// How a step ended.
@@ -62,8 +65,16 @@ pub fn run(ws: &Workspace, browsers: bool) -> Result<()> {
         python::otlp,
         python::fastapi,
         snippets::express,
+        hosts::ensure,
     ];
     install(ws, first, &[&compiled, downloaded])
+}
+
+/// Installs what `hosts` needs.
+pub fn hosts(ws: &Workspace) -> Result<()> {
+    let first: &[Step] = &[wasm_target::ensure];
+    let (tools, pages): (&[Step], &[Step]) = (&[wasm_bindgen::ensure], &[hosts::ensure]);
+    install(ws, first, &[tools, pages])
 }
 
 /// Installs what `fuzz` needs.

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 pub use counts::Tally;
 use suites::Suite;
 
-use crate::{embed, lines, page, progress::duration, serve, setup, workspace::Workspace};
+use crate::{embed, hosts, lines, page, progress::duration, serve, setup, workspace::Workspace};
 
 /// Runs every test and prints the count as its last line; false if any failed.
 pub fn run(ws: &Workspace, filter: Option<&str>) -> Result<bool> {
@@ -30,11 +30,19 @@ pub fn all(ws: &Workspace, filter: Option<&str>) -> Tally {
         tally.fail(format!("setup: {error:#}"));
     }
     // The linker of the page is one thread for minutes: the native tests go on beside it.
-    let page = thread::scope(|scope| {
-        let page = scope.spawn(|| page::build(ws).and_then(|()| embed::build(ws)));
+    let (page, examples) = thread::scope(|scope| {
+        let page = scope.spawn(|| {
+            let page = page::build(ws).and_then(|()| embed::build(ws));
+            // They are made with the package. Most of the tests need none of them.
+            let examples = if page.is_ok() { hosts::build(ws) } else { Ok(()) };
+            (page, examples)
+        });
         tally.run(suites::native(ws, filter), filter.is_some());
         page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
+    if let Err(error) = examples {
+        tally.fail(format!("example pages: {error:#}"));
+    }
     tally.run(suites::browser(ws, filter), filter.is_some());
     let built = page.and_then(|()| serve::build_server(ws));
     tally.run(built.and_then(|()| suites::end_to_end(ws, filter)), filter.is_some());

@@ -20,6 +20,7 @@ mod gap;
 mod grid;
 mod hidden;
 mod histograms;
+mod hosts;
 mod https;
 mod keyboard;
 mod language;
@@ -57,6 +58,7 @@ const BESIDE_OTHERS: [&str; 16] = [
     "faults",
     "fields",
     "formats",
+    "hosts",
     "https",
     "language",
     "layout",
@@ -113,6 +115,7 @@ tests_of!(Chromium, chromium:
     lessons::{every_claim_is_borne_out, a_claim_that_is_contradicted_is_not, its_runs_are_those_of_the_measuring_page, it_fits_and_has_no_barriers},
     links::{a_set_up_opens_from_its_link_and_nothing_is_sent},
     exports::{the_page_writes_what_the_command_writes_and_others_read_it},
+    hosts::{plain_html, react, vue, svelte, static_export, each_line_of_the_policy_is_needed},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing, a_saved_run_is_dropped_on_the_page},
     race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, the_record_of_the_press_agrees_with_the_page, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key, a_real_engine_races_and_is_judged, it_fits_and_has_no_barriers},
     secrets::{a_key_is_sent_and_kept_nowhere},
@@ -147,6 +150,7 @@ tests_of!(Firefox, firefox:
     formats::{recordings_of_some_servers, what_is_fixed_by_hand},
     language::{korean_and_back},
     lessons::{two_claims_are_borne_out},
+    hosts::{plain_html},
     links::{a_set_up_opens_from_its_link_and_nothing_is_sent},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing, a_saved_run_is_dropped_on_the_page},
     race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key},
@@ -182,6 +186,7 @@ tests_of!(WebKit, webkit:
     formats::{recordings_of_some_servers, what_is_fixed_by_hand},
     language::{korean_and_back},
     lessons::{two_claims_are_borne_out},
+    hosts::{plain_html},
     links::{a_set_up_opens_from_its_link_and_nothing_is_sent},
     open::{a_saved_run_shows_the_same_table, files_that_cannot_be_opened_change_nothing, a_saved_run_is_dropped_on_the_page},
     race::{forty_pairs_say_what_the_schedule_says, a_key_starts_every_lane_at_the_same_moment, keys_stop_it_and_fill_the_screen, a_link_opens_the_same_race_and_holds_no_key},

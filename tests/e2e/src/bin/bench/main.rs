@@ -4,6 +4,7 @@ mod accuracy;
 mod cost;
 mod decode;
 mod figures;
+mod first_paint;
 mod hover;
 mod large;
 mod mailbox;
@@ -33,6 +34,8 @@ enum Bench {
     Cost(cost::Args),
     /// Whether the package's passive part and its measuring part say the same, in a chat page before llama.cpp
     Passive(passive::Args),
+    /// Whether a product's page is shown later with Firstlight in it
+    FirstPaint(first_paint::Args),
     /// How quickly charts of a long run answer a pointer
     Hover(hover::Args),
     /// How long a run of 100,000 requests takes to be shown
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Bench::Streams(args) => streams::run(&args),
         Bench::Cost(args) => cost::run(&args),
         Bench::Passive(args) => passive::run(&args),
+        Bench::FirstPaint(args) => first_paint::run(&args),
         Bench::Hover(args) => hover::run(&args),
         Bench::Large(args) => large::run(&args),
         Bench::Decode(args) => decode::run(&args),

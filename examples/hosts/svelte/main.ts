@@ -1,0 +1,9 @@
+import "firstlight/element";
+import "../shared/page.css";
+
+import { mount } from "svelte";
+
+import App from "./App.svelte";
+
+const target = document.getElementById("page");
+if (target) mount(App, { target });
