@@ -4,7 +4,7 @@ use firstlight_core::race::RaceSetup;
 use leptos::prelude::*;
 
 use super::state::{Phase, State};
-use super::{lessons, race};
+use super::{history, lessons, race};
 use crate::browser::address;
 
 /// A page of the application.
@@ -17,6 +17,8 @@ pub enum Page {
     Race,
     /// The lessons.
     Lessons,
+    /// Kept runs.
+    History,
 }
 
 /// Goes where the address says, now and whenever it changes.
@@ -37,6 +39,8 @@ fn follow(state: State) {
     } else if let Some(rest) = fragment.strip_prefix(lessons::FRAGMENT) {
         state.lessons.open(rest);
         state.page.set(Page::Lessons);
+    } else if fragment == history::FRAGMENT {
+        state.page.set(Page::History);
     } else if fragment.is_empty() {
         // Places inside a page have fragments too.
         state.page.set(Page::Measuring);

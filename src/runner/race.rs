@@ -22,7 +22,7 @@ pub fn race(state: State, press: Option<f64>) {
     let press = press.map(Press::watch);
     let config = race::at_once(&asked.config);
     let lanes = race::lanes(&config);
-    let beside = Beside { places: Some(2 * lanes.len() as u32), press: press.as_ref().map(Press::at) };
+    let beside = Beside { places: Some(2 * lanes.len() as u32), press: press.as_ref().map(Press::at), passing: true };
     state.race.live.set(Vec::new());
     state.race.run.set(None);
     state.race.lanes.set(lanes);

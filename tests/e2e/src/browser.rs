@@ -1,12 +1,13 @@
 //! One browser session.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand, WindowHandle};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::engine::{Driver, Engine, WINDOW};
 use crate::rt::block_on;
@@ -24,8 +25,19 @@ pub struct Browser {
 impl Browser {
     /// Starts the engine's driver and a session.
     pub fn start(engine: Engine) -> Result<Browser> {
+        Browser::start_as(engine, engine.capabilities()?)
+    }
+
+    /// Chromium with a profile that outlives it.
+    pub fn start_in(profile: &Path) -> Result<Browser> {
+        let mut capabilities = Engine::Chromium.capabilities()?;
+        let args = capabilities.get_mut("goog:chromeOptions").and_then(|options| options["args"].as_array_mut());
+        args.context("Chromium has switches")?.push(json!(format!("--user-data-dir={}", profile.display())));
+        Browser::start_as(Engine::Chromium, capabilities)
+    }
+
+    fn start_as(engine: Engine, capabilities: Map<String, Value>) -> Result<Browser> {
         let driver = engine.start_driver()?;
-        let capabilities = engine.capabilities()?;
         let client = block_on(async {
             let mut builder = ClientBuilder::new(HttpConnector::new());
             let connecting = builder.capabilities(capabilities).connect(&driver.url);
@@ -40,6 +52,11 @@ impl Browser {
             block_on(browser.client.set_window_size(WINDOW.0, WINDOW.1)).context("cannot set the window's size")?;
         }
         Ok(browser)
+    }
+
+    /// Ends it with everything that it started, at once, as a crash does. Nothing can be asked of it any more.
+    pub fn kill(&mut self) -> Result<()> {
+        self.driver.process.kill()
     }
 
     /// Which engine.

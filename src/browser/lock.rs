@@ -1,0 +1,47 @@
+//! Web Locks: whether something goes on in any tab of this origin.
+
+use js_sys::{Array, Function, Promise};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use super::{property, window};
+
+/// A lock that is held until it is dropped, or its page ends.
+pub struct Held(Function);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = self.0.call0(&JsValue::UNDEFINED);
+    }
+}
+
+fn locks() -> JsValue {
+    property(&window().navigator(), "locks")
+}
+
+fn method(of: &JsValue, name: &str) -> Option<Function> {
+    property(of, name).dyn_into().ok()
+}
+
+/// Holds a lock that nobody else asks for; none where the browser has no locks.
+pub fn hold(name: &str) -> Option<Held> {
+    let locks = locks();
+    let request = method(&locks, "request")?;
+    let mut release = None;
+    let until: Promise = Promise::new(&mut |resolve, _| release = Some(Held(resolve.unchecked_into())));
+    let callback = Closure::once_into_js(move |_lock: JsValue| until);
+    let asked: Promise = request.call2(&locks, &name.into(), &callback).ok()?.dyn_into().ok()?;
+    // A page that is about to end gets no lock; nobody is left to tell.
+    wasm_bindgen_futures::spawn_local(async move { drop(JsFuture::from(asked).await) });
+    release
+}
+
+/// The names of all that are held, by any tab; none where the browser does not say.
+pub async fn held() -> Option<Vec<String>> {
+    let locks = locks();
+    let asked: Promise = method(&locks, "query")?.call0(&locks).ok()?.dyn_into().ok()?;
+    let found = JsFuture::from(asked).await.ok()?;
+    let names = Array::from(&property(&found, "held"));
+    Some(names.iter().filter_map(|lock| property(&lock, "name").as_string()).collect())
+}
