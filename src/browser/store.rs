@@ -2,12 +2,13 @@
 //! every request is turned into a promise in one place.
 
 use std::cell::RefCell;
+use std::task::{Context, Poll, Waker};
 
 use firstlight_core::history::Change;
 use js_sys::{Array, Object, Promise, Reflect};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use super::{property, words};
 
@@ -132,7 +133,7 @@ fn under(key: &str) -> JsValue {
     KeyRange::bound(key, &format!("{key}/\u{ffff}"))
 }
 
-/// Makes changes, all of them or none. They are on their way when this has been polled once.
+/// Makes changes, all of them or none.
 pub async fn write(changes: Vec<Change>) -> Result<(), String> {
     let (transaction, store) = begin("readwrite").await?;
     for change in &changes {
@@ -149,6 +150,16 @@ pub async fn write(changes: Vec<Change>) -> Result<(), String> {
     // So that it does not wait for this thread, which may be gone by then; an older browser waits.
     let _ = transaction.commit();
     JsFuture::from(done).await.map(drop).map_err(|event| why(&event))
+}
+
+/// The same, begun before this returns: once the database is open, nothing of it is left to this thread's next moments. `then`
+/// hears how it ended.
+pub fn write_at_once(changes: Vec<Change>, then: impl FnOnce(Result<(), String>) + 'static) {
+    let mut writing = Box::pin(write(changes));
+    match writing.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(done) => then(done),
+        Poll::Pending => spawn_local(async move { then(writing.await) }),
+    }
 }
 
 fn texts(list: JsValue) -> Vec<String> {

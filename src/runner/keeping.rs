@@ -32,13 +32,12 @@ pub(super) struct Keeping {
 }
 
 impl Keeping {
-    /// A run begins, still without requests. Nothing waits until that is written.
+    /// A run begins, still without requests. It is written before anything is sent, and nothing waits for the end of that.
     pub fn begin(state: State, run: &Run) -> Keeping {
         let id = new_id(&run.created, environment::seed());
         let lock = lock::hold(&keys::lock(&id));
-        let begun = begun(&id, run.to_json());
-        spawn_local(async move {
-            if let Err(why) = store::write(vec![begun]).await {
+        store::write_at_once(vec![begun(&id, run.to_json())], move |done| {
+            if let Err(why) = done {
                 not_kept(state, why);
             }
         });
@@ -58,10 +57,15 @@ impl Keeping {
                 true => store::write(removed(&self.id)).await,
                 false => keep(self.state, &self.id, &run).await.map(drop),
             };
-            if let Err(why) = kept {
-                // Else the next page would take it for one whose page ended. If this fails too, there is nothing more to say.
-                let _ = store::write(removed(&self.id)).await;
-                not_kept(self.state, why);
+            match kept {
+                // What could not be saved while it went on is there now.
+                Ok(()) if self.state.history.notice.with_untracked(Option::is_some) => self.state.history.notice.set(None),
+                Ok(()) => {}
+                Err(why) => {
+                    // Else the next page would take it for one whose page ended. If this fails too, there is nothing more to say.
+                    let _ = store::write(removed(&self.id)).await;
+                    not_kept(self.state, why);
+                }
             }
         });
     }
@@ -199,9 +203,12 @@ async fn take_up(state: State, mut left: Left) {
 }
 
 async fn recover(state: State, id: &str) -> Result<(), String> {
+    // Two tabs that are opened at once, as after a crash, find the same.
+    let _lock = lock::wait_for(&keys::lock(id)).await;
     quiet(state).await;
     let texts = store::read(&keys::of(LIVE, id)).await?;
-    let Some((head, pieces)) = texts.split_first() else { return Ok(()) };
+    // Put together in another tab meanwhile.
+    let Some((head, pieces)) = texts.split_first() else { return load(state).await };
     match recovered(head, pieces.iter().map(String::as_str)) {
         Ok(run) if !run.traces.is_empty() => {
             let entry = keep(state, id, &run).await?;

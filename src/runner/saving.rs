@@ -11,7 +11,6 @@ use std::time::Duration;
 use firstlight_core::history::{Change, saved};
 use firstlight_core::report::traces_to_json;
 use firstlight_core::session::Session;
-use wasm_bindgen_futures::spawn_local;
 
 use crate::browser::global::{self, Timer};
 use crate::browser::{clock, environment, store};
@@ -97,13 +96,10 @@ impl Inner {
 
     fn step(self: &Rc<Self>) {
         let until = clock::now_ms() + STEP_MS;
-        while self.write_one_down() {
-            if clock::now_ms() >= until {
-                break;
-            }
-        }
+        while self.write_one_down() && clock::now_ms() < until {}
+        // Each step for itself: all of a turn at once would take this thread for as long as all its steps.
+        self.write();
         if self.queue.borrow().is_empty() {
-            self.write();
             self.after(EVERY_MS - (clock::now_ms() - self.turn_ms.get()), Inner::turn);
         } else {
             self.after(0.0, Inner::step);
@@ -125,8 +121,8 @@ impl Inner {
             return;
         }
         let inner = Rc::clone(self);
-        spawn_local(async move {
-            if let Err(why) = store::write(changes).await {
+        store::write_at_once(changes, move |done| {
+            if let Err(why) = done {
                 inner.over.set(true);
                 (inner.refused)(why);
             }
