@@ -107,8 +107,9 @@ async fn keep(state: State, id: &str, run: &Run) -> Result<Entry, String> {
     quiet(state).await;
     let entry = Entry::of(id, run, bytes);
     write(state, id, finished(&entry, head)).await?;
-    load(state).await?;
-    make_room(state, Some(id)).await?;
+    quiet(state).await;
+    // It is kept, whatever comes of this; the next run that is kept tries again.
+    let _ = make_room(state, Some(id)).await;
     Ok(entry)
 }
 
@@ -117,6 +118,7 @@ async fn write(state: State, id: &str, changes: Vec<Change>) -> Result<(), Strin
     loop {
         match store::write(changes.clone()).await {
             Err(why) if why.contains("QuotaExceeded") => {
+                quiet(state).await;
                 load(state).await?;
                 let over = state.history.entries.with_untracked(|all| over_limit(all, 0, Some(id)));
                 let Some(oldest) = over.first() else { return Err(why) };
@@ -127,8 +129,9 @@ async fn write(state: State, id: &str, changes: Vec<Change>) -> Result<(), Strin
     }
 }
 
-/// Drops what is over the limit.
+/// Reads the list, and drops what is over the limit: not by what this tab knew of notes before.
 pub(super) async fn make_room(state: State, newest: Option<&str>) -> Result<(), String> {
+    load(state).await?;
     let Some(settings) = state.history.settings.get_untracked() else { return Ok(()) };
     let over = state.history.entries.with_untracked(|all| over_limit(all, settings.limit, newest));
     if !over.is_empty() {
@@ -198,6 +201,7 @@ async fn take_up(state: State, mut left: Left) {
             return;
         }
         frames::pause(ENDING).await;
+        quiet(state).await;
         left = left_behind().await;
     }
 }
@@ -217,7 +221,7 @@ async fn recover(state: State, id: &str) -> Result<(), String> {
         }
         // That is for a newer Firstlight to put together.
         Err(OpenError::Newer { .. }) => Ok(()),
-        // Nothing was over, or its head is not there: there is nothing to show of it.
-        _ => store::write(removed(id)).await,
+        // Nothing was over, or its head is not there: there is nothing to show of it. What was put together of it before stays.
+        _ => store::write(vec![Change::Remove(keys::of(LIVE, id))]).await,
     }
 }

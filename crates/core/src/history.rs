@@ -28,10 +28,11 @@ pub fn assembled<'a>(head: &str, pieces: impl IntoIterator<Item = &'a str>) -> R
     Ok(run)
 }
 
-/// The same of a run whose page ended: it was stopped, by that.
+/// The same of a run whose page ended: it was stopped, by that. A piece that can't be read takes none of the others with it.
 pub fn recovered<'a>(head: &str, pieces: impl IntoIterator<Item = &'a str>) -> Result<Run, OpenError> {
-    let run = assembled(head, pieces)?;
-    Ok(Run { stopped: true, page_ended: true, ..run })
+    let run = Run::from_json(head)?;
+    let traces = pieces.into_iter().filter_map(|piece| traces_from_json(piece).ok()).flatten().collect();
+    Ok(Run { stopped: true, page_ended: true, traces, ..run })
 }
 
 /// A run's file without its requests.

@@ -38,6 +38,8 @@ fn a_run_whose_page_ended_has_what_was_saved_and_says_so() {
     assert!(back.stopped && back.page_ended);
     let wanted: Vec<Trace> = [0, 2, 3].map(|at: usize| long.traces[at].clone()).into();
     assert_eq!(back.traces, wanted);
+    let spoilt = recovered(&head(&long), [saved[0].as_str(), "[{", saved[2].as_str()]).expect("put together");
+    assert_eq!(spoilt.traces.len(), 2, "what can be read is there");
     assert_eq!((back.created.as_str(), &back.config), (long.created.as_str(), &long.config));
     // As a file it says the same, and a file without the word is of a run that ended by itself.
     assert!(Run::from_json(&back.to_json()).expect("opened").page_ended);
