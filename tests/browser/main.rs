@@ -121,6 +121,10 @@ async fn a_lock_is_held_until_it_is_dropped() {
     while !lock::held().await.expect("names").contains(&name) {}
     drop(held);
     while lock::held().await.expect("names").contains(&name) {}
+    // Who waits gets it once it is free.
+    drop(lock::hold(&name));
+    let given = lock::wait_for(&name).await;
+    assert!(given.is_some() && lock::held().await.expect("names").contains(&name));
 }
 
 /// A callback, and a future that is ready once it was called.
