@@ -8,7 +8,6 @@ use firstlight_core::history::{
     Change, Entry, PIECE, Settings, begun, finished, head, new_id, over_limit, piece, recovered, removed,
 };
 use firstlight_core::report::{OpenError, Run, traces_to_json};
-use firstlight_core::text::His;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
