@@ -5,7 +5,7 @@ use firstlight_core::race::RaceSetup;
 use leptos::prelude::*;
 
 use super::state::{Phase, State};
-use super::{lessons, link, race};
+use super::{history, lessons, link, race};
 use crate::browser::address;
 
 /// A page of the application.
@@ -18,6 +18,8 @@ pub enum Page {
     Race,
     /// The lessons.
     Lessons,
+    /// Kept runs.
+    History,
 }
 
 /// Goes where the address says, now and whenever it changes.
@@ -41,6 +43,8 @@ fn follow(state: State) {
     } else if set_up::is_set_up(&fragment) {
         link::open(state, &fragment);
         state.page.set(Page::Measuring);
+    } else if fragment == history::FRAGMENT {
+        state.page.set(Page::History);
     } else if fragment.is_empty() {
         // Places inside a page have fragments too.
         state.page.set(Page::Measuring);

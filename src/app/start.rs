@@ -35,6 +35,7 @@ pub fn mount() {
             root.set_text_content(None);
             leptos::mount::mount_to(root.unchecked_into(), move || view::page(state)).forget();
         }
+        runner::start_history(state);
         if visibility::was_discarded() {
             state.problems.set(vec![Ui::Discarded.get(state.lang.get_untracked()).to_owned()]);
         }

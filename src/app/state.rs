@@ -1,4 +1,4 @@
-//! What the page knows, as signals. Everything here is in memory only.
+//! What the page knows, as signals. Everything here is in memory only; what outlives the page is in `browser::store`.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use firstlight_core::text::Lang;
 use leptos::prelude::*;
 
 use super::form::Form;
+use super::history::History;
 use super::lessons::Lessons;
 use super::link::Links;
 use super::pages::Page;
@@ -64,6 +65,8 @@ pub struct State {
     pub chosen: RwSignal<Arc<Vec<u32>>>,
     /// The request whose waterfall is open.
     pub selected: RwSignal<Option<u32>>,
+    /// Kept runs.
+    pub history: History,
     /// The race page's own.
     pub race: Race,
     /// The page of lessons.
@@ -91,6 +94,7 @@ impl State {
             file_name: RwSignal::new(String::new()),
             chosen: RwSignal::default(),
             selected: RwSignal::new(None),
+            history: History::default(),
             race: Race::default(),
             lessons: Lessons::default(),
             links: Links::default(),

@@ -74,3 +74,12 @@ pub fn step() -> Micros {
 pub fn wall_time() -> String {
     String::from(js_sys::Date::new_0().to_iso_string())
 }
+
+/// A wall time as people of a language write it, in this computer's zone; as it stands, if it is none.
+pub fn local_time(rfc3339: &str, lang: &str) -> String {
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_str(rfc3339));
+    if date.get_time().is_nan() {
+        return rfc3339.to_owned();
+    }
+    date.to_locale_string(lang, &wasm_bindgen::JsValue::UNDEFINED).into()
+}

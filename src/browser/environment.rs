@@ -116,3 +116,13 @@ pub fn when_idle(callback: impl FnOnce() + 'static) {
         Err(_) => callback(),
     }
 }
+
+/// Waits for idle time.
+pub async fn idle() {
+    let idle: js_sys::Promise = js_sys::Promise::new(&mut |resolve, _| {
+        when_idle(move || {
+            let _ = resolve.call0(&JsValue::UNDEFINED);
+        });
+    });
+    let _ = wasm_bindgen_futures::JsFuture::from(idle).await;
+}

@@ -12,9 +12,11 @@ pub mod frames;
 pub mod fullscreen;
 pub mod global;
 pub mod interaction;
+pub mod lock;
 pub mod near;
 pub mod paint;
 pub mod resource_timing;
+pub mod store;
 pub mod visibility;
 pub mod worker;
 

@@ -43,7 +43,9 @@ pub async fn run_job(state: State, token: String, line: Option<String>) {
     }
     let each = job.clock_probes.div_ceil(2);
     let before = probe_clock(each).await;
-    begin::start(state, job.config, job.secrets, Beside::default(), move |run| {
+    // Whoever gave the job gets the run.
+    let beside = Beside { passing: true, ..Beside::default() };
+    begin::start(state, job.config, job.secrets, beside, move |run| {
         show(state, Arc::clone(run));
         let run = run.to_file();
         spawn_local(async move {

@@ -1,5 +1,6 @@
 //! A run of the page: its places, its running figures, and what it shows when the run is over.
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use firstlight_core::text::{Ui, fill};
 use leptos::prelude::*;
 
 use super::LIVE;
-use super::conduct::{Stage, UnderWay};
+use super::conduct::{Keep, Stage, UnderWay};
+use super::keeping::{self, Keeping};
 use super::message::Output;
 use super::places::Room;
 use super::race::Clocks;
@@ -36,6 +38,8 @@ pub(super) struct Beside {
     pub places: Option<u32>,
     /// The press that caused it.
     pub press: Option<Rc<Press>>,
+    /// It is no run for the history.
+    pub passing: bool,
 }
 
 /// Starts a run; `after` gets it when it is over, and says what the page shows then.
@@ -53,11 +57,20 @@ pub(super) fn start(
     let at_once = if config.load.shape == Shape::Closed { config.concurrency } else { MAX_CONCURRENCY };
     let places = beside.places.unwrap_or_else(|| places_for(width, at_once));
     state.problems.set(Vec::new());
+    state.history.notice.set(None);
     state.progress.set(Default::default());
     state.slots.set(places);
     state.phase.set(Phase::Running);
     window().scroll_to_with_x_and_y(0.0, 0.0);
     let clocks = Rc::<Clocks>::default();
+    let keeping = Rc::<Cell<Option<Keeping>>>::default();
+    let kept = Rc::clone(&keeping);
+    let keep: Keep = Box::new(move |run| {
+        let keeping = state.history.is_on().then(|| Keeping::begin(state, run));
+        let id = keeping.as_ref().map(Keeping::id);
+        kept.set(keeping);
+        id
+    });
     let stage = Stage {
         config,
         secrets,
@@ -67,13 +80,24 @@ pub(super) fn start(
         hear: Box::new(move |output| hear(state, &clocks, output)),
         samples: false,
         press: beside.press,
+        keep: Some(keep).filter(|_| !beside.passing),
     };
     let run = UnderWay::begin(stage, move |found| {
         LIVE.set(None);
+        let keeping = keeping.take();
         match found {
-            // Shared: a long one is not copied.
-            Ok(run) => after(&Arc::new(run)),
+            Ok(run) => {
+                // Shared: a long one is not copied.
+                let run = Arc::new(run);
+                after(&run);
+                if let Some(keeping) = keeping {
+                    keeping.finish(run);
+                }
+            }
             Err(why) => {
+                if let Some(keeping) = keeping {
+                    keeping.broken();
+                }
                 state.problems.set(vec![fill(Ui::WorkerBroke.get(state.lang.get_untracked()), &[&why])]);
                 state.phase.set(Phase::Setup);
             }
@@ -90,11 +114,15 @@ fn room(number: u32) -> Option<Room> {
 
 fn hear(state: State, clocks: &Rc<Clocks>, output: &Output) {
     clocks.note(output);
-    if let Output::Progress(progress) = output {
-        let (progress, clocks) = (*progress, Rc::clone(clocks));
-        environment::when_idle(move || {
-            state.progress.set(progress);
-            state.race.live.set(clocks.read(clock::now()));
-        });
+    match output {
+        Output::Progress(progress) => {
+            let (progress, clocks) = (*progress, Rc::clone(clocks));
+            environment::when_idle(move || {
+                state.progress.set(progress);
+                state.race.live.set(clocks.read(clock::now()));
+            });
+        }
+        Output::Unsaved(why) => keeping::not_kept(state, why.clone()),
+        _ => {}
     }
 }

@@ -41,6 +41,8 @@ pub struct Stage {
     pub samples: bool,
     /// The press that caused it.
     pub press: Option<Rc<Press>>,
+    /// Gets the run as it begins, still without requests, and says under which name these are saved as they end, if they are.
+    pub keep: Option<Keep>,
 }
 
 /// What the browser told of a press, by request.
@@ -51,6 +53,9 @@ fn told(press: &Press) -> Pressed {
     });
     Pressed { at: press.at(), painted }
 }
+
+/// See [`Stage::keep`].
+pub type Keep = Box<dyn FnOnce(&Run) -> Option<String>>;
 
 /// Gets the run when it is over, or why there is none.
 type After = Box<dyn FnOnce(Result<Run, String>)>;
@@ -95,7 +100,7 @@ impl UnderWay {
     }
 
     async fn conduct(self: Rc<Self>, stage: Stage) {
-        let Stage { config, secrets, rooms, places, worker, hear, samples, press } = stage;
+        let Stage { config, secrets, rooms, places, worker, hear, samples, press, keep } = stage;
         // The views put the places into the document before these frames.
         let frame_interval_us = if visibility::hidden() { None } else { frames::interval_us().await };
         let mut environment = environment::environment(frame_interval_us);
@@ -123,6 +128,22 @@ impl UnderWay {
             },
         };
         let clock = Clock { step_us: step.0, joint_us: remote.as_ref().map(|r| r.joint.error.0), lag: None };
+        let keep = keep.and_then(|keep| {
+            keep(&Run {
+                config: config.clone(),
+                environment: environment.clone(),
+                clock,
+                created: created.clone(),
+                stopped: false,
+                stopped_by: None,
+                page_ended: false,
+                workload: None,
+                probes: Probes { before: before.clone(), after: Vec::new() },
+                parts: Vec::new(),
+                traces: Vec::new(),
+                scraped: None,
+            })
+        });
         // Nothing is awaited from here on: what is hidden now is told by events only from `attach` on.
         let (isolated, hidden) = (environment.isolated, visibility::hidden());
         let asked = config.clone();
@@ -147,17 +168,27 @@ impl UnderWay {
                     frames::wait(2).await;
                     caused_by(&mut traces, &told(&press));
                 }
-                let config = asked;
-                let parts = Vec::new();
-                let found =
-                    Run { workload, config, environment, clock, created, stopped, stopped_by, probes, parts, traces, scraped };
+                let found = Run {
+                    workload,
+                    config: asked,
+                    environment,
+                    clock,
+                    created,
+                    stopped,
+                    stopped_by,
+                    page_ended: false,
+                    probes,
+                    parts: Vec::new(),
+                    traces,
+                    scraped,
+                };
                 run.page.take();
                 run.reading.take();
                 run.over(Ok(found));
             });
         });
         self.page.replace(Some(Rc::clone(&page)));
-        let begin = Begin { config, secrets, places, isolated, hidden, samples };
+        let begin = Begin { config, secrets, places, isolated, hidden, samples, keep };
         let taking = Rc::clone(&page);
         let take = move |output| taking.take(output);
         // Stopped before anything was sent: then nothing is.

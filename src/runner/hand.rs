@@ -97,7 +97,7 @@ pub fn open_baseline(state: State, text: String) {
     }
 }
 
-fn open_error(lang: Lang, error: &OpenError) -> String {
+pub(super) fn open_error(lang: Lang, error: &OpenError) -> String {
     let why = match error {
         OpenError::Truncated => Ui::OpenTruncated.get(lang).to_owned(),
         OpenError::NotJson(e) => fill(Ui::OpenNotJson.get(lang), &[e]),
@@ -108,14 +108,19 @@ fn open_error(lang: Lang, error: &OpenError) -> String {
     format!("{} {}", fill(Ui::OpenFailed.get(lang), &[&why]), Ui::Kept.get(lang))
 }
 
+/// How a run's file is called.
+pub(super) fn file_name(run: &Run) -> String {
+    let stamp: String = run.created.chars().filter(|c| c.is_ascii_alphanumeric()).take(15).collect();
+    format!("firstlight-{stamp}.json")
+}
+
 /// Shows a run that is over.
 pub(super) fn show(state: State, run: Arc<Run>) {
     let begun = clock::now_ms();
     state.links.forget();
     file::release(&state.file_url.get_untracked());
     state.file_url.set(String::new());
-    let stamp: String = run.created.chars().filter(|c| c.is_ascii_alphanumeric()).take(15).collect();
-    state.file_name.set(format!("firstlight-{stamp}.json"));
+    state.file_name.set(file_name(&run));
     state.selected.set(None);
     state.chosen.set(Arc::default());
     state.run.set(Some(run));

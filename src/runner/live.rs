@@ -12,6 +12,7 @@ use firstlight_core::{ById, Micros};
 use web_sys::Response;
 
 use super::message::{Begin, Input, Output, Seen};
+use super::saving::Saving;
 use crate::browser::fetch::{Fetch, Happened, headers, prepare};
 use crate::browser::global::{self, Timer};
 use crate::browser::paint::Observer;
@@ -52,8 +53,11 @@ struct Open {
 
 /// The run.
 pub(super) struct Live {
-    tell: Box<dyn Fn(Output)>,
-    session: RefCell<Session>,
+    tell: Rc<dyn Fn(Output)>,
+    session: Rc<RefCell<Session>>,
+    /// Where its requests are saved, and what saves them there.
+    keep: Option<String>,
+    saving: Cell<Option<Saving>>,
     requests: RefCell<ById<Open>>,
     /// The one address of all requests of a kind: with one of its own, each would pay a preflight of its own.
     urls: [String; 4],
@@ -72,12 +76,14 @@ pub(super) struct Live {
 impl Live {
     /// A run that has not begun; `tell` gets everything that the page is to know.
     pub fn new(begin: Begin, tell: impl Fn(Output) + 'static) -> Rc<Live> {
-        let Begin { config, secrets, places, isolated, hidden, samples } = begin;
+        let Begin { config, secrets, places, isolated, hidden, samples, keep } = begin;
         Rc::new(Live {
-            tell: Box::new(tell),
+            tell: Rc::new(tell),
+            keep,
+            saving: Cell::new(None),
             headers: config.headers(&secrets),
             urls: KINDS.map(|(arm, mode)| environment::resolved(&config.of_arm(arm).url(mode))),
-            session: RefCell::new(Session::new(config, places, isolated, hidden)),
+            session: Rc::new(RefCell::new(Session::new(config, places, isolated, hidden))),
             requests: RefCell::default(),
             patched: !environment::native_fetch(),
             samples,
@@ -99,6 +105,10 @@ impl Live {
         *self.entries.borrow_mut() = entries;
         self.show_progress();
         self.beat();
+        if let Some(id) = &self.keep {
+            let tell = Rc::clone(&self.tell);
+            self.saving.set(Some(Saving::begin(id, &self.session, move |why| tell(Output::Unsaved(why)))));
+        }
         self.pump();
     }
 
@@ -364,6 +374,9 @@ impl Live {
         let live = Rc::clone(self);
         // Not from inside a callback of the session.
         wasm_bindgen_futures::spawn_local(async move {
+            if let Some(saving) = live.saving.take() {
+                saving.finish();
+            }
             let config = RunConfig::of("");
             let (stopped, broken, lag) = {
                 let session = live.session.borrow();

@@ -23,6 +23,8 @@ pub(super) struct Begin {
     pub hidden: bool,
     /// Each finished request is told at once, with its figures.
     pub samples: bool,
+    /// Its name in the store, where its requests are to be saved as they end.
+    pub keep: Option<String>,
 }
 
 /// What was found out about a request's answer.
@@ -68,6 +70,8 @@ pub enum Output {
     Sample(String),
     /// Some of its requests, in the order of the plan, once it is over.
     Traces(Vec<Trace>),
+    /// Its requests can't be saved as they end; why.
+    Unsaved(String),
     /// That was all; whether it was stopped by hand, or by a rule, and how late the thread that stamps was.
     Done(bool, Option<Broken>, Option<Lag>),
 }
@@ -218,6 +222,7 @@ impl Output {
             }
             Output::Sample(json) => array([number(8), JsValue::from_str(json)]),
             Output::Traces(traces) => array([number(6), JsValue::from_str(&traces_to_json(traces))]),
+            Output::Unsaved(why) => array([number(9), JsValue::from_str(why)]),
             Output::Done(stopped, broken, lag) => {
                 let broken = broken.map_or(JsValue::NULL, |broken| JsValue::from_str(&broken_to_json(broken)));
                 let lag =
@@ -252,6 +257,7 @@ impl Output {
             6 => Output::Traces(traces_from_json(&parts.text(1)).ok()?),
             7 => Output::Done(parts.flag(1), broken_from_json(&parts.text(2)), typed::from_str(&parts.text(3)).ok()),
             8 => Output::Sample(parts.text(1)),
+            9 => Output::Unsaved(parts.text(1)),
             _ => return None,
         })
     }
@@ -264,7 +270,8 @@ impl Begin {
         let (config, secrets) = (serde_json::to_string(&self.config), serde_json::to_string(&self.secrets));
         let flags = [self.isolated, self.hidden, self.samples].map(flag);
         let head = [text(config), text(secrets), number(self.places), time(offset)];
-        head.into_iter().chain(flags).collect::<Array>().into()
+        let keep = self.keep.as_deref().map_or(JsValue::NULL, JsValue::from_str);
+        head.into_iter().chain(flags).chain([keep]).collect::<Array>().into()
     }
 
     /// From that message.
@@ -277,6 +284,7 @@ impl Begin {
             isolated: parts.flag(4),
             hidden: parts.flag(5),
             samples: parts.flag(6),
+            keep: parts.0.get(7).as_string(),
         };
         Some((begin, parts.time(3)))
     }

@@ -7,6 +7,8 @@ mod message;
 mod page;
 mod places;
 mod pulse;
+#[cfg_attr(not(feature = "page"), path = "no_saving.rs")]
+mod saving;
 #[cfg_attr(not(feature = "markdown"), path = "no_sheet.rs")]
 mod sheet;
 mod worker;
@@ -18,6 +20,10 @@ mod auto;
 mod begin;
 #[cfg(feature = "page")]
 mod hand;
+#[cfg(feature = "page")]
+mod history;
+#[cfg(feature = "page")]
+mod keeping;
 #[cfg(feature = "page")]
 mod lesson;
 #[cfg(feature = "page")]
@@ -33,6 +39,8 @@ pub use worker::serve;
 pub use {
     auto::run_job,
     hand::{begin, open_baseline, open_dropped, open_run, open_text, stop},
+    history::{delete_all, delete_one, look_at, note, open_kept, save_kept, set_keep, set_limit},
+    keeping::start_history,
     lesson::{lesson, open_step},
     race::{pairs, race},
 };

@@ -70,7 +70,7 @@ impl Page {
             Output::Close(id) => self.places.close(id),
             Output::Free(id) => self.places.free(id),
             // For those who hear it alone.
-            Output::Progress(_) | Output::Sample(_) => {}
+            Output::Progress(_) | Output::Sample(_) | Output::Unsaved(_) => {}
             Output::Traces(traces) => self.traces.borrow_mut().extend(traces),
             Output::Done(stopped, broken, lag) => {
                 self.detach();

@@ -23,7 +23,7 @@ pub fn race(state: State, press: Option<f64>) {
     let press = press.map(|at_ms| Rc::new(Press::watch(at_ms)));
     let config = race::at_once(&asked.config);
     let lanes = race::lanes(&config);
-    let beside = Beside { places: Some(2 * lanes.len() as u32), press: press.clone() };
+    let beside = Beside { places: Some(2 * lanes.len() as u32), press: press.clone(), passing: true };
     state.race.live.set(Vec::new());
     state.race.run.set(None);
     state.race.lanes.set(lanes);

@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use firstlight_core::Micros;
-use firstlight_web::browser::{clock, environment, fetch, frames, paint, property, visibility, window};
+use firstlight_core::history::Change;
+use firstlight_web::browser::{clock, environment, fetch, frames, lock, paint, property, store, visibility, window};
 use wasm_bindgen_test::*;
 
 wasm_bindgen_test_configure!(run_in_browser);
@@ -97,6 +98,33 @@ async fn a_request_reports_headers_reads_and_its_end_with_stamps_in_order() {
 fn a_header_that_can_not_be_sent_is_an_error_in_words() {
     let error = fetch::prepare("/x", &[("bad name".into(), "1".into())], "").err().expect("refused");
     assert!(error.contains("TypeError"), "{error}");
+}
+
+#[wasm_bindgen_test]
+async fn what_is_kept_is_read_in_order_and_removed_with_all_under_it() {
+    let put = |key: &str, text: &str| Change::Put(key.to_owned(), text.to_owned());
+    let texts = |all: &[&str]| Ok::<_, String>(all.iter().map(|text| (*text).to_owned()).collect::<Vec<String>>());
+    assert_eq!(store::read("run/a").await, texts(&[]));
+    let all = [("run/a/2", "second"), ("run/a", "head"), ("run/ab", "other"), ("run/a/1", "first"), ("settings", "{}")];
+    store::write(all.map(|(key, text)| put(key, text)).into()).await.expect("written");
+    assert_eq!(store::read("run/a").await, texts(&["head", "first", "second"]));
+    assert_eq!(store::keys("run").await, texts(&["run/a", "run/a/1", "run/a/2", "run/ab"]));
+    store::write(vec![Change::Remove("run/a".to_owned()), put("run/ab", "newer")]).await.expect("written");
+    assert_eq!((store::read("run").await, store::read("settings").await), (texts(&["newer"]), texts(&["{}"])));
+}
+
+#[wasm_bindgen_test]
+async fn a_lock_is_held_until_it_is_dropped() {
+    let name = "a-lock-of-the-tests".to_owned();
+    let held = lock::hold(&name).expect("Chromium has locks");
+    // Given from elsewhere, a little later.
+    while !lock::held().await.expect("names").contains(&name) {}
+    drop(held);
+    while lock::held().await.expect("names").contains(&name) {}
+    // Who waits gets it once it is free.
+    drop(lock::hold(&name));
+    let given = lock::wait_for(&name).await;
+    assert!(given.is_some() && lock::held().await.expect("names").contains(&name));
 }
 
 /// A callback, and a future that is ready once it was called.

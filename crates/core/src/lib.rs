@@ -22,6 +22,7 @@ pub mod export;
 pub mod format;
 pub mod gap;
 pub mod gate;
+pub mod history;
 pub mod joint;
 pub mod lesson;
 pub mod link;

@@ -1,9 +1,12 @@
 //! A run under way: takes what the browser reports, says what to do next. It reads no clock and calls nothing.
 
 mod asking;
+mod blocks;
+mod saving;
 mod schedule;
 
 use asking::Asking;
+use blocks::flag_blocks;
 use schedule::Schedule;
 
 use crate::config::RunConfig;
@@ -20,9 +23,6 @@ use crate::stats::{P50, P95, nearest_rank};
 use crate::stop_rule::{Broken, Watch};
 use crate::trace::{Planned, ResponseFacts, Trace};
 use crate::{ById, Micros};
-
-/// A frame as long as this is felt.
-const LONG_FRAME: Micros = Micros(50_000);
 
 /// A request to send now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub struct Session {
     active: ById<Recorder>,
     slots: Vec<Option<u32>>,
     settled: Vec<Trace>,
+    /// Settled requests of which something is not saved.
+    unsaved: Vec<u32>,
     hidden: bool,
     hidden_since: Option<Micros>,
     isolated: bool,
@@ -97,6 +99,7 @@ impl Session {
             active: ById::default(),
             slots,
             settled: Vec::new(),
+            unsaved: Vec::new(),
             hidden,
             hidden_since: None,
             isolated,
@@ -300,6 +303,7 @@ impl Session {
         for trace in self.settled.iter_mut().filter(hit) {
             trace.outcome = if stop == Stop::Slept { Outcome::Slept } else { Outcome::Frozen };
             trace.last_known = from;
+            self.unsaved.push(trace.planned.id);
         }
         let hit = |(id, r): (u32, &mut Recorder)| r.stood_still(from, to, stop).then_some(id);
         self.active.iter_mut().filter_map(hit).collect()
@@ -396,6 +400,7 @@ impl Session {
         if self.watch.judge(&trace, trace.passed()).is_some() {
             self.schedule.stop();
         }
+        self.unsaved.push(trace.planned.id);
         let at = self.settled.partition_point(|t| t.planned.id < trace.planned.id);
         self.settled.insert(at, trace);
     }
@@ -467,11 +472,7 @@ impl Session {
     pub fn traces(mut self) -> Vec<Trace> {
         let left: Vec<u32> = self.active.iter().map(|(id, _)| id).collect();
         left.into_iter().for_each(|id| self.settle(id));
-        for trace in &mut self.settled {
-            trace.flags.blocked_first = blocked_within(&self.blocks, trace.first_wait());
-            trace.flags.blocked = blocked_within(&self.blocks, trace.whole_wait());
-            trace.flags.long_frames = trace.drawn_for().map(|drawn| long_frames(&self.blocks, drawn));
-        }
+        self.settled.iter_mut().for_each(|trace| flag_blocks(trace, &self.blocks));
         self.settled
     }
 
@@ -480,19 +481,6 @@ impl Session {
             change(recorder);
         }
     }
-}
-
-/// How much of a wait the blocks take; they don't overlap each other.
-fn blocked_within(blocks: &[(Micros, Micros)], wait: Option<(Micros, Micros)>) -> Micros {
-    let Some((begin, end)) = wait else { return Micros::ZERO };
-    blocks.iter().map(|(from, to)| (end.min(*to) - begin.max(*from)).max(Micros::ZERO)).sum()
-}
-
-/// The frames over 50 ms of a time in which an answer was drawn: no frame is made while the main thread is busy, so a block
-/// is a part of one.
-fn long_frames(blocks: &[(Micros, Micros)], (begin, end): (Micros, Micros)) -> Vec<Micros> {
-    let met = blocks.iter().filter(|(from, to)| *from <= end && *to >= begin);
-    met.map(|(from, to)| *to - *from).filter(|length| *length >= LONG_FRAME).collect()
 }
 
 #[cfg(test)]

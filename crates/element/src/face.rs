@@ -273,6 +273,7 @@ impl Inner {
             }),
             samples: true,
             press: press.map(|at_ms| Rc::new(Press::watch(at_ms))),
+            keep: None,
         };
         let inner = Rc::clone(self);
         let run = UnderWay::begin(stage, move |found| inner.over(found));

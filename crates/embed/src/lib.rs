@@ -84,6 +84,7 @@ pub fn start(config: &str, secrets: &str, samples: bool, host: Host) -> bool {
         }),
         samples,
         press: None,
+        keep: None,
     };
     let run = UnderWay::begin(stage, move |found| {
         LIVE.take();

@@ -70,6 +70,7 @@ fn report(outcomes: &[Outcome]) -> String {
         created: "2026-01-02T03:04:05.678Z".into(),
         stopped: false,
         stopped_by: None,
+        page_ended: false,
         workload: None,
         probes: firstlight_core::align::Probes::default(),
         traces: outcomes.iter().zip(0..).map(|(outcome, id)| trace(id, outcome.clone())).collect(),

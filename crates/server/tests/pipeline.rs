@@ -56,6 +56,7 @@ fn run(second: u32, from: i64) -> Run {
         created: format!("2026-01-02T03:04:{second:02}.000Z"),
         stopped: false,
         stopped_by: None,
+        page_ended: false,
         probes: firstlight_core::align::Probes::default(),
         parts: Vec::new(),
         traces: (0..100).map(|id| trace(id, from + i64::from(id))).collect(),

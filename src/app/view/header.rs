@@ -1,13 +1,13 @@
 //! The page's head: its name, the language, and the way in for saved runs.
 
-use firstlight_core::text::{Lang, Les, Rac, Ui};
+use firstlight_core::text::{His, Lang, Les, Rac, Ui};
 use leptos::prelude::*;
 use web_sys::Event;
 
 use super::words::ui;
-use crate::app::lessons::FRAGMENT;
 use crate::app::pages::Page;
 use crate::app::state::{Phase, State};
+use crate::app::{history, lessons};
 use crate::browser::file;
 use crate::runner;
 
@@ -23,7 +23,8 @@ pub fn header(state: State) -> AnyView {
                 <h1>"Firstlight"</h1>
                 <p>{ui(state, Ui::Tagline)}</p>
             </div>
-            {way(state, "lessons-page", Page::Lessons, FRAGMENT, |lang| Les::Link.get(lang))}
+            {way(state, "history-page", Page::History, history::FRAGMENT, |lang| His::Link.get(lang))}
+            {way(state, "lessons-page", Page::Lessons, lessons::FRAGMENT, |lang| Les::Link.get(lang))}
             {way(state, "other-page", Page::Race, "#race", |lang| Rac::ToRace.get(lang))}
             {open(state)}
             {language(state)}

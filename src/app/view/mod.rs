@@ -1,8 +1,9 @@
-//! The views: the measuring page with its three faces, the race page, and the lessons.
+//! The views: the measuring page with its three faces, the race page, the lessons, and the history.
 
 mod charts;
 mod control;
 mod header;
+mod history;
 mod legend;
 mod lessons;
 mod race;
@@ -40,11 +41,13 @@ pub fn page(state: State) -> impl IntoView {
     let whole = move || match shown.get() {
         Page::Lessons => lessons::face(state),
         Page::Race => race::face(state),
+        Page::History => history::face(state),
         Page::Measuring => face.into_any(),
     };
     view! {
         <a class="skip" href="#main">{ui(state, Ui::SkipToMain)}</a>
         {header::header(state)}
+        {history::offer(state)}
         <main id="main" tabindex="-1">{whole}</main>
         <p class="sr" role="status">{move || said(state, phase.get())}</p>
         <footer><p>{ui(state, Ui::Footer)}</p></footer>
@@ -58,6 +61,7 @@ fn mirror(state: State, phase: Phase) {
     let code = match state.page.get() {
         Page::Lessons => lessons::code(phase),
         Page::Race => race::code(state, phase),
+        Page::History => "history",
         Page::Measuring => phase.code(),
     };
     let _ = document.body().map(|body| body.set_attribute("data-state", code));
@@ -70,6 +74,7 @@ fn said(state: State, phase: Phase) -> &'static str {
     match (state.page.get(), phase) {
         (Page::Lessons, _) => lessons::said(state, phase),
         (Page::Race, _) => race::said(state, phase),
+        (Page::History, _) => "",
         (Page::Measuring, Phase::Setup) => "",
         (Page::Measuring, Phase::Running) => Ui::SaidRunning.get(lang),
         (Page::Measuring, Phase::Done) => Ui::SaidDone.get(lang),

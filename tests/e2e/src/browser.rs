@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand, WindowHandle};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::engine::{Driver, Engine, WINDOW};
 use crate::rt::block_on;
@@ -45,6 +45,11 @@ impl Browser {
             block_on(browser.client.set_window_size(WINDOW.0, WINDOW.1)).context("cannot set the window's size")?;
         }
         Ok(browser)
+    }
+
+    /// Ends it with everything that it started, at once, as a crash does. Nothing can be asked of it any more.
+    pub fn kill(&mut self) -> Result<()> {
+        self.driver.process.kill()
     }
 
     /// Which engine.

@@ -22,6 +22,7 @@ pub enum Rule {
 
 /// Watches a growing answer until the rule is satisfied. A piece costs what it is long, however long the answer is already,
 /// and only what the rule still needs of the text is kept.
+#[derive(Clone)]
 pub struct Watch {
     rule: Rule,
     seen: Seen,
@@ -29,7 +30,7 @@ pub struct Watch {
 }
 
 /// What is still needed of the text so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Seen {
     text: String,
     /// A word, or a sentence with one in it, has begun.
@@ -130,7 +131,7 @@ impl Seen {
 }
 
 /// How deep the text is inside a JSON value.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Nesting {
     value: String,
     depth: u32,

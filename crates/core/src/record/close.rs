@@ -1,7 +1,7 @@
 //! The end of a request: what is missing and why, how it ended, what is worth a note.
 
 use super::Recorder;
-use crate::decode::{Dialect, Ending, Why, error_of_body, shorten};
+use crate::decode::{Decoder, Dialect, Ending, Why, error_of_body, shorten};
 use crate::delivery::stream_encoding;
 use crate::mark::{Absence, Mark};
 use crate::outcome::{Facts, Outcome, Stop, decide};
@@ -12,9 +12,31 @@ use crate::trace::{Mode, Shape, Trace};
 
 impl Recorder {
     /// The trace, whole.
-    pub fn finish(mut self) -> Trace {
-        let (dialect, why) = self.decoder.taken();
-        let framed = self.decoder.shape() == Some(Shape::Stream);
+    pub fn finish(self) -> Trace {
+        let (taken, shape) = (self.decoder.taken(), self.decoder.shape());
+        self.close(taken, shape)
+    }
+
+    /// The trace as it is if nothing more comes: of a request that is over, while its evidence is still waited for.
+    pub fn so_far(&self) -> Trace {
+        let copy = Recorder {
+            trace: self.trace.clone(),
+            choice: self.choice.clone(),
+            // What it was is asked of the decoder itself; what it still holds of the reply is not copied.
+            decoder: Decoder::default(),
+            headers: self.headers.clone(),
+            entries: self.entries.clone(),
+            useful: self.useful.clone(),
+            error_body: self.error_body.clone(),
+            held: String::new(),
+            error: self.error.clone(),
+            ..*self
+        };
+        copy.close(self.decoder.taken(), self.decoder.shape())
+    }
+
+    fn close(mut self, (dialect, why): (&'static Dialect, Why), shape: Option<Shape>) -> Trace {
+        let framed = shape == Some(Shape::Stream);
         self.close_spans(framed);
         self.close_marks(framed.then_some(dialect));
         self.trace.outcome = decide(Facts {

@@ -83,6 +83,7 @@ pub fn merge(runs: Vec<(String, Run)>, force: bool) -> Result<(Run, Vec<Apart>),
     let grid = of_all(runs.iter().map(|(_, run)| run.environment.grid.as_deref()));
     let mut parts: Vec<Part> = Vec::new();
     let (mut traces, mut stopped_by) = (Vec::new(), None);
+    let page_ended = runs.iter().any(|(_, run)| run.page_ended);
     let (mut next_id, mut next_pair, mut behind) = (0u32, 0u32, None);
     let mut config = None;
     let mut requests = 0u32;
@@ -123,6 +124,7 @@ pub fn merge(runs: Vec<(String, Run)>, force: bool) -> Result<(Run, Vec<Apart>),
         created: parts.iter().map(|part| part.created.clone()).min().unwrap_or_default(),
         stopped: parts.iter().any(|part| part.stopped),
         stopped_by,
+        page_ended,
         // Each part's are on a clock of its own, and its requests' stages with them.
         probes: Probes::default(),
         parts,

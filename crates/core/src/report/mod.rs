@@ -48,10 +48,12 @@ pub struct Run {
     pub clock: Clock,
     /// When it was begun, in RFC 3339 (for display only).
     pub created: String,
-    /// It was stopped by hand.
+    /// It was stopped by hand, or ended with its page.
     pub stopped: bool,
     /// The rule that ended it early.
     pub stopped_by: Option<Broken>,
+    /// Its page ended in the middle: these are the requests that were saved until then.
+    pub page_ended: bool,
     /// What its workload is called by; none where it can't be resolved.
     pub workload: Option<Identity>,
     /// What the server's clock said before and after, where it was asked.

@@ -35,6 +35,7 @@ pub(crate) fn run() -> Run {
         created: "2026-01-02T03:04:05Z".into(),
         stopped: true,
         stopped_by: None,
+        page_ended: false,
         workload: crate::workload::Identity::of(&sound()),
         probes: Probes { before: vec![probe.clone()], after: vec![Probe { clock: "clock-2".into(), ..probe }] },
         traces: vec![trace],

@@ -26,11 +26,14 @@ pub struct RunFile {
     pub environment: Environment,
     /// The clock it was measured with.
     pub clock: Clock,
-    /// It was stopped by hand.
+    /// It was stopped by hand, or ended with its page.
     pub stopped: bool,
     /// The rule that ended it early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stopped_by: Option<StoppedBy>,
+    /// Its page ended in the middle (a crash, a reload, a closed tab): the requests are those that were saved until then.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub page_ended: bool,
     /// Probes of the server's clock.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) probes: Probes,

@@ -161,7 +161,7 @@ fn only_a_request_that_has_waited_takes_an_entry_that_may_be_anothers() {
 #[test]
 fn a_long_frame_counts_for_the_answers_that_were_drawn_in_it() {
     let blocks = [(Micros::ms(0), Micros::ms(60)), (Micros::ms(90), Micros::ms(190)), (Micros::ms(200), Micros::ms(230))];
-    let of = |begin, end| super::long_frames(&blocks, (Micros::ms(begin), Micros::ms(end)));
+    let of = |begin, end| super::blocks::long_frames(&blocks, (Micros::ms(begin), Micros::ms(end)));
     assert_eq!(of(10, 250), [Micros::ms(60), Micros::ms(100)]);
     assert_eq!(of(61, 150), [Micros::ms(100)]);
     assert_eq!(of(191, 500), []);

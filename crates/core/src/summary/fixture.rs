@@ -67,5 +67,6 @@ pub fn run(traces: Vec<Trace>) -> Run {
     let clock = Clock { step_us: 5, joint_us: None, lag: None };
     let workload = crate::workload::Identity::of(&config);
     let (created, probes, parts, scraped) = (String::new(), Probes::default(), Vec::new(), None);
-    Run { workload, config, environment, clock, created, stopped: false, stopped_by: None, probes, parts, traces, scraped }
+    let (stopped, stopped_by, page_ended) = (false, None, false);
+    Run { workload, config, environment, clock, created, stopped, stopped_by, page_ended, probes, parts, traces, scraped }
 }

@@ -75,6 +75,7 @@ messages! {
         NoteEndUnverified: "This format has no end marker: a reply that was cut can't be told from one that ended.", "이 형식에는 끝 표시가 없어, 끊긴 응답과 끝난 응답을 구별할 수 없습니다.";
 
         Stopped: "Stopped by hand after {0} of {1} requests. What was measured until then is kept and shown.", "요청 {1}개 중 {0}개 뒤에 직접 멈췄습니다. 그때까지 측정한 것을 남겨 표시합니다.";
+        PageEnded: "Incomplete: the page ended in the middle of this run. The requests that were over by then are kept and shown: {0} of {1}.", "미완료: 측정하는 도중 페이지가 닫혔습니다. 그때까지 끝난 요청을 남겨 표시합니다: {1}개 중 {0}개.";
         AllFailed: "Of {0} measured, no request gave an answer, so there is no latency to show.", "측정한 요청 {0}개 중 응답을 준 것이 없어 표시할 지연 시간이 없습니다.";
         Warmups: "Warm-up requests, in no figure: {0}", "수치에 넣지 않은 워밍업 요청: {0}개";
         Empty: "No run yet. Measure something or open a saved run.", "아직 측정이 없습니다. 측정하거나 저장한 측정을 여세요.";

@@ -122,8 +122,8 @@ messages! {
         PointerHint: "For formats that are not known, such as /data/text", "알려지지 않은 형식용. 예: /data/text";
         ItemsHint: "For one body with many results, such as /predictions", "결과가 여럿인 본문용. 예: /predictions";
         SplitThinkHint: "For servers that leave the tags inside the answer", "태그를 응답 안에 남기는 서버용";
-        WorkerBroke: "The worker that sent the requests broke ({0}), and what it had measured is lost. Measure again; if it happens again, choose “Read replies on the page’s main thread”.", "요청을 보내던 워커가 멈췄고({0}) 측정한 내용을 잃었습니다. 다시 측정하세요. 되풀이되면 “응답을 페이지의 메인 스레드에서 읽기”를 선택하세요.";
-        Discarded: "The browser discarded this page while it was in the background; a run that was under way is lost. Keep the page in sight while it measures.", "백그라운드에 있는 동안 브라우저가 이 페이지를 버렸습니다. 진행 중이던 측정은 사라졌습니다. 측정하는 동안 페이지를 보이게 두세요.";
+        WorkerBroke: "The worker that sent the requests broke ({0}), and the run ended with it. Measure again; if it happens again, choose “Read replies on the page’s main thread”.", "요청을 보내던 워커가 멈춰({0}) 측정도 끝났습니다. 다시 측정하세요. 되풀이되면 “응답을 페이지의 메인 스레드에서 읽기”를 선택하세요.";
+        Discarded: "The browser discarded this page while it was in the background; a run that was under way ended with it. What was saved of it until then is offered on this page. Keep the page in sight while it measures.", "백그라운드에 있는 동안 브라우저가 이 페이지를 버렸습니다. 진행 중이던 측정은 끝났고, 그때까지 저장한 것은 이 페이지에서 열 수 있습니다. 측정하는 동안 페이지를 보이게 두세요.";
         MainThread: "Read replies on the page’s main thread", "응답을 페이지의 메인 스레드에서 읽기";
         MainThreadHint: "As many products do: stamps are then as late as that thread is busy. Otherwise a worker reads.", "많은 제품의 방식: 그 스레드가 바쁜 만큼 기록이 늦어집니다. 끄면 워커가 읽습니다.";
         ProblemKeyHeader: "The header for the key is not a header name. Write one such as x-api-key, or leave it empty.", "키를 담는 헤더가 헤더 이름이 아닙니다. x-api-key처럼 쓰거나 비워 두세요.";

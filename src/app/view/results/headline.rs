@@ -16,7 +16,8 @@ pub fn headline_section(shown: &Shown) -> AnyView {
     let planned = run.config.requests * run.config.modes().len() as u32;
     let finished = summary.outcomes.iter().filter(|(_, o, _)| o.ended() || o.is_failure()).map(|(_, _, n)| n).sum::<u32>();
     let stopped = run.stopped.then(|| {
-        let text = fill(Res::Stopped.get(lang), &[&count(finished as usize), &count(planned as usize)]);
+        let why = if run.page_ended { Res::PageEnded } else { Res::Stopped };
+        let text = fill(why.get(lang), &[&count(finished as usize), &count(planned as usize)]);
         view! { <p class="notice">"■ "{text}</p> }
     });
     let sentences = match all_failed(shown) {

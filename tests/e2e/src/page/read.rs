@@ -1,6 +1,7 @@
 //! What a person reads from the page, and what it saves.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
@@ -127,6 +128,25 @@ impl Page<'_> {
     /// The run file, read.
     pub fn saved_run(&self) -> Result<Run> {
         Run::from_json(&self.saved_text()?).map_err(|error| anyhow!("{error}"))
+    }
+
+    /// Everything that the page keeps in this browser, as it lies there: a text by its key.
+    pub fn kept(&self) -> Result<BTreeMap<String, String>> {
+        let kept = self.browser.execute_async(include_str!("../scripts/kept.js"), vec![])?;
+        serde_json::from_value(kept).context("what is kept are texts")
+    }
+
+    /// Waits until what the page keeps is as wanted: nothing tells of that.
+    pub fn wait_for_kept(&self, wanted: impl Fn(&BTreeMap<String, String>) -> bool) -> Result<BTreeMap<String, String>> {
+        let end = Instant::now() + Duration::from_secs(30);
+        loop {
+            let kept = self.kept()?;
+            if wanted(&kept) {
+                return Ok(kept);
+            }
+            anyhow::ensure!(Instant::now() < end, "what was waited for is not kept; kept are {:?}", kept.keys());
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Errors that the page ran into since it was opened.

@@ -60,4 +60,7 @@ pub(crate) fn no_face_has_a_violation(browser: &Browser) {
     page.wait_until("return !!document.querySelector('#waterfall [data-part], #walk');").expect("a request");
     page.browser().execute(UNFOLD, vec![]).expect("unfolded");
     clean(&page, "the result");
+    page.click("history-page").expect("the history");
+    page.wait_until("return document.querySelectorAll('.kept > li').length > 0;").expect("a kept run");
+    clean(&page, "the history");
 }

@@ -48,7 +48,7 @@ fn title_has_focus(page: &Page<'_>) {
 }
 
 /// Everything is reached; what a focus brings into view is reached too.
-fn go_through(page: &Page<'_>) {
+pub(crate) fn go_through(page: &Page<'_>) {
     ask(page, ACTS);
     ask(page, "window.scrollTo(0, 0); const first = document.querySelector('.skip'); first.focus(); passed.add(first);");
     let mut order = Vec::new();

@@ -46,6 +46,9 @@ pub(crate) fn nothing_is_wider_than_a_phone(browser: &Browser) {
     page.browser().execute("document.querySelector('#requests-table button').click();", vec![]).expect("a button");
     page.wait_until("return !!document.querySelector('#waterfall [data-part]');").expect("a waterfall");
     fits(&page, "the waterfall");
+    page.click("history-page").expect("the history");
+    page.wait_until("return document.querySelectorAll('.kept > li').length > 0;").expect("a kept run");
+    fits(&page, "the history");
     browser.cdp("Emulation.clearDeviceMetricsOverride", json!({})).expect("the window's size again");
 }
 

@@ -12,6 +12,7 @@ mod command;
 mod decide;
 mod dialects;
 mod element;
+mod ended;
 mod exports;
 mod faults;
 mod fields;
@@ -20,6 +21,7 @@ mod gap;
 mod grid;
 mod hidden;
 mod histograms;
+mod history;
 mod hosts;
 mod https;
 mod keyboard;
@@ -51,13 +53,14 @@ use firstlight_e2e::shared::Turn;
 
 /// What these ask for are words, files, outcomes and places: it is no matter to them that another test goes on. All others measure
 /// time, and are alone.
-const BESIDE_OTHERS: [&str; 16] = [
+const BESIDE_OTHERS: [&str; 17] = [
     "accessible",
     "charts",
     "exports",
     "faults",
     "fields",
     "formats",
+    "history",
     "hosts",
     "https",
     "language",
@@ -106,6 +109,8 @@ tests_of!(Chromium, chromium:
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
+    ended::{a_run_whose_page_ended_is_given_back, a_run_that_goes_on_in_another_tab_is_not_given_back},
+    history::{runs_are_found_again_with_their_notes_until_deleted, the_oldest_go_over_the_limit_and_all_when_asked, no_key_is_in_what_is_kept, without_a_store_it_is_said_and_measured},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     keyboard::{a_result_is_read_and_used_by_keys, a_run_is_started_again_and_stopped_by_keys},
@@ -144,6 +149,8 @@ tests_of!(Firefox, firefox:
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
+    ended::{a_run_whose_page_ended_is_given_back},
+    history::{runs_are_found_again_with_their_notes_until_deleted, no_key_is_in_what_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_measured},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     keyboard::{a_result_is_read_and_used_by_keys, a_run_is_started_again_and_stopped_by_keys},
@@ -180,6 +187,8 @@ tests_of!(WebKit, webkit:
     network::{the_seventh_request_waits_in_the_browser, a_preflight_is_in_the_wait_before_the_request, a_redirect_is_told, nothing_comes_from_the_cache, a_service_worker_in_the_path_is_told},
     hidden::{a_hidden_page_claims_no_visibility},
     stop::{what_was_measured_is_kept},
+    ended::{a_run_whose_page_ended_is_given_back},
+    history::{runs_are_found_again_with_their_notes_until_deleted, no_key_is_in_what_is_kept},
     https::{an_http_address_is_refused_and_nothing_is_sent, an_http_address_of_this_machine_is_blocked_in_webkit},
     fields::{the_keyboard_is_enough, problems_name_their_fields_and_nothing_is_sent},
     keyboard::{a_result_is_read_and_used_by_keys, a_run_is_started_again_and_stopped_by_keys},

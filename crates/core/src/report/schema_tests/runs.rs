@@ -28,6 +28,7 @@ pub(super) fn all() -> Vec<Run> {
     let spent = Broken { rule: StopRule::SpendUpTo(2.5), beyond: None, spent: Some(2.6), ..broken() };
     runs.push(Run { stopped_by: Some(broken()), ..run() });
     runs.push(Run { stopped_by: Some(spent), ..run() });
+    runs.push(Run { page_ended: true, ..run() });
     let mut second = Run { created: "2026-01-03T00:00:00Z".into(), ..run() };
     (second.environment.time_origin_us, second.environment.wall_apart_us) = (Some(1_767_398_400_000_000), Some(250));
     runs.push(merge(vec![("a.json".into(), run()), ("b.json".into(), second)], false).expect("merged").0);
