@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand, WindowHandle};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::engine::{Driver, Engine, WINDOW};
 use crate::rt::block_on;

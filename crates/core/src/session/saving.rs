@@ -54,7 +54,7 @@ mod tests {
         s.blocked(Micros::ms(1), Micros::ms(3));
         assert_eq!((s.unsaved(), s.unsaved()), (vec![0], vec![0]), "its evidence is waited for");
         let early = s.so_far(0).expect("it is over");
-        assert_eq!((early.outcome, early.marks.get(Mark::FirstAnswer)), (Outcome::Complete, Ok(Micros::ms(3))));
+        assert_eq!((early.outcome.clone(), early.marks.get(Mark::FirstAnswer)), (Outcome::Complete, Ok(Micros::ms(3))));
         assert_eq!(early.flags.blocked_first, Micros::ms(2));
         s.settle(0);
         assert_eq!((s.unsaved(), s.unsaved()), (vec![0], vec![]));

@@ -10,7 +10,7 @@ use firstlight_core::report::Run;
 use firstlight_core::text::{His, Lang, Res};
 use firstlight_e2e::rt::block_on;
 use firstlight_e2e::shared::Alone;
-use firstlight_e2e::{Browser, Served};
+use firstlight_e2e::{Browser, Engine, Served};
 
 use crate::checks::{LIMIT, check, own};
 use crate::history::{ids, list, open_empty, quick, rows, run_of};
