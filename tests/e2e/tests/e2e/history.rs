@@ -12,7 +12,7 @@ use firstlight_e2e::rt::block_on;
 use firstlight_e2e::{Browser, Served};
 use serde_json::{Value, json};
 
-use crate::checks::{LIMIT, measure, open, own};
+use crate::checks::{LIMIT, all_complete, measure, open, own};
 use crate::keyboard::go_through;
 
 /// Quick requests, one after the other, by which a run can be told.
@@ -148,6 +148,7 @@ pub(crate) fn the_oldest_go_over_the_limit_and_all_when_asked(browser: &Browser)
     for _ in 0..3 {
         let before = newest(&page.kept().expect("kept"));
         page.click("history-page").expect("the result");
+        page.wait_for_state("done", LIMIT).expect("the result");
         page.click("change").expect("the form");
         one(&page);
         page.click("history-page").expect("the list");
@@ -168,6 +169,7 @@ pub(crate) fn the_oldest_go_over_the_limit_and_all_when_asked(browser: &Browser)
     page.click("history-keep").expect("switched off");
     page.wait_for_kept(|kept| kept["settings"].contains("false")).expect("set");
     page.click("history-page").expect("the result");
+    page.wait_for_state("done", LIMIT).expect("the result");
     page.click("change").expect("the form");
     one(&page);
     list(&page, 0);
@@ -180,10 +182,9 @@ const HEADER: &str = "header-0816-secret";
 pub(crate) fn no_key_is_in_what_is_kept(browser: &Browser) {
     let (served, page) = open_empty(browser);
     let url = served.endpoint("ttft_ms=100&gap_ms=30&tokens=30&rid=secret");
-    let setup = own(&format!("{url}&token={KEY}"), 2)
-        .with("prompt", "A prompt to look for")
-        .with("api-key", KEY)
-        .with("headers", format!("X-Secret: {HEADER}"));
+    // For some seconds more than one is over, and the run is not.
+    let setup =
+        own(&url, 4).with("prompt", "A prompt to look for").with("api-key", KEY).with("headers", format!("X-Secret: {HEADER}"));
     page.fill_in(&setup).expect("filled in");
     page.click("run").expect("started");
     let look = |kept: &BTreeMap<String, String>| {
@@ -196,6 +197,7 @@ pub(crate) fn no_key_is_in_what_is_kept(browser: &Browser) {
     page.wait_for_state("done", LIMIT).expect("over");
     let kept = page.wait_for_kept(|kept| pieces(kept, "entry/") == 1).expect("kept");
     look(&kept);
+    all_complete(&run_of(&kept, &ids(&kept)[0]));
     assert_eq!(pieces(&kept, "live/"), 0, "what is over is no longer under way: {:?}", kept.keys());
 }
 

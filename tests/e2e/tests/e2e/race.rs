@@ -167,7 +167,7 @@ pub(crate) fn the_record_of_the_press_agrees_with_the_page(browser: &Browser) {
     let lane = |lane: Rac| lane.get(Lang::En);
     let agrees = |of: Rac| fill(Rac::PressAgrees.get(Lang::En), &[lane(of)]);
     // Larger than what the page shows for the press itself.
-    let large = lines(&served.endpoint("ttft_ms=300&gap_ms=20&tokens=10&first_chunk_bytes=1500"));
+    let large = lines(&served.endpoint("ttft_ms=300&gap_ms=20&tokens=100&first_chunk_bytes=400"));
     assert_eq!(large, [agrees(Rac::LaneStreaming), agrees(Rac::LaneWhole)]);
     // One word is smaller, and a whole answer is not.
     let small = lines(&served.endpoint("ttft_ms=300&gap_ms=20&tokens=60"));
