@@ -16,7 +16,7 @@ use crate::browser::global::{self, Timer};
 use crate::browser::{clock, environment, store};
 
 /// How often is written. No request may be unsaved for a second after its end, and the writing itself takes some of that.
-const EVERY_MS: f64 = 700.0;
+const EVERY_MS: f64 = 500.0;
 /// How long a step takes of the thread; a request begun is written down whole.
 const STEP_MS: f64 = 1.0;
 

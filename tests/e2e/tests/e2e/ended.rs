@@ -18,7 +18,9 @@ use crate::history::{ids, list, open_empty, quick, rows, run_of};
 /// How often.
 const KILLS: usize = 20;
 /// So many runs go on at once, each in a window of its own; one of them is killed, then another begins.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 3;
+/// More requests than a run comes to before its window is killed, however long that takes.
+const MANY: u32 = 20_000;
 /// May be lost, in µs before the end.
 const LAST_US: i64 = 1_000_000;
 
@@ -96,7 +98,7 @@ fn begin(browser: &Browser, served: &Served, rid: &str, concurrency: u64) -> Win
         Ok::<_, fantoccini::error::CmdError>(window)
     });
     let page = served.open(browser).expect("the page opens");
-    page.fill_in(&own(&quick(served, rid), 1000).with("concurrency", concurrency)).expect("filled in");
+    page.fill_in(&own(&quick(served, rid), MANY).with("concurrency", concurrency)).expect("filled in");
     page.click("run").expect("started");
     served.wait_for_truth(rid, |truths| !truths.is_empty()).expect("under way");
     window.expect("a window")

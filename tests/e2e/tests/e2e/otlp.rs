@@ -57,7 +57,9 @@ fn the_official_definitions_read_every_sample_and_every_request() {
     let apart = run.environment.wall_apart_us.expect("and how far the wall clock is from it");
     assert!(origin > 1_700_000_000_000_000 && (0..60_000_000).contains(&apart), "{origin} {apart}");
     let junit = std::fs::read_to_string(folder.path().join("limits.xml")).expect("written");
-    assert!(junit.contains("<testcase name=\"error_rate&lt;90%\""), "{junit}");
+    for mode in ["streaming", "not streaming"] {
+        assert!(junit.contains(&format!("<testcase name=\"error_rate&lt;90% ({mode})\"")), "{junit}");
+    }
 
     let (heads, bodies) = (collector.heads(), collector.bodies());
     let paths: Vec<&str> = heads.iter().filter_map(|head| head.split(' ').nth(1)).collect();
