@@ -26,7 +26,10 @@ const decode = (bytes) => events(new TextDecoder().decode(bytes).split("\n")).fi
 let report;
 const chat = wrapFetch(fetch, { element: () => log.lastElementChild, decode, onReport: (made) => report(made) });
 
-/** One question and its answer. Gives the report, all that was read, and when the first text was presented. */
+/**
+ * One question and its answer. Gives the report, all that was read, when the first text was presented, and between which instants of
+ * its own it asked and got the first bytes, the last ones and the end.
+ */
 async function ask({ url, prompt, max_tokens }, name) {
   const answer = document.createElement("div");
   log.append(answer);
@@ -34,13 +37,23 @@ async function ask({ url, prompt, max_tokens }, name) {
   const reported = new Promise((resolve) => (report = resolve));
   const messages = [{ role: "user", content: prompt }];
   const body = JSON.stringify({ messages, max_tokens, stream: true, stream_options: { include_usage: true } });
+  const between = { sent: [performance.now()] };
   const response = await chat(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  between.sent[1] = performance.now();
   const reader = response.body.getReader();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let [read, rest, text] = ["", ""];
   for (let done; !done; ) {
+    const asked = performance.now();
     const piece = await reader.read();
+    const came = [asked, performance.now()];
     done = piece.done;
+    // It may have ended before the page asked whether it had.
+    if (done) between.bodyEnd = [between.lastRead[0], came[1]];
+    else {
+      between.firstRead ??= came;
+      between.lastRead = came;
+    }
     const got = decoder.decode(piece.value, { stream: !done });
     read += got;
     const lines = (rest + got).split("\n");
@@ -59,7 +72,7 @@ async function ask({ url, prompt, max_tokens }, name) {
   }
   const made = await reported;
   for (let n = 0; tells && !presented.has(name) && n < 100; n++) await pause(10);
-  return { report: made, read, presented: presented.get(name) ?? null };
+  return { report: made, read, between, presented: presented.get(name) ?? null };
 }
 
 const scenarios = {

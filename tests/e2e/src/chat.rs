@@ -53,7 +53,8 @@ pub struct Chat<'a> {
 pub struct Block {
     /// By the measuring part.
     pub measured: Vec<Trace>,
-    /// By the chat: `report` of the passive part, `read` by the page, and when the first text was `presented`.
+    /// By the chat: `report` of the passive part, `read` by the page, its own instants `between` which each mark lies, and when
+    /// the first text was `presented`.
     pub chats: Vec<Value>,
 }
 
@@ -74,12 +75,6 @@ impl Compared {
     pub fn agrees(&self) -> bool {
         let (lower, upper) = self.interval;
         -self.bound <= lower && upper <= self.bound
-    }
-
-    /// The whole interval lies beyond it.
-    pub fn disagrees(&self) -> bool {
-        let (lower, upper) = self.interval;
-        upper < -self.bound || self.bound < lower
     }
 }
 

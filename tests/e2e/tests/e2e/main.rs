@@ -96,7 +96,7 @@ tests_of!(Chromium, chromium:
     element::{it_measures_in_a_page_that_styles_everything, the_hosts_styles_do_not_reach_the_answers, two_on_a_page_do_not_measure_each_other, taken_out_it_stops_and_nothing_restarts, moved_it_goes_on, what_may_be_changed_is_the_hosts_to_say, a_race_starts_both_at_once, a_frame_speaks_with_whom_its_address_names},
     passive::{every_way_of_reading_is_as_without, what_a_response_says_of_itself_is_kept, everything_happens_in_the_same_order, cancelling_reaches_the_server, nothing_is_read_before_the_host_reads, errors_are_the_same, marks_lie_inside_the_servers_truth, of_two_at_once_no_network_timing_is_taken, stalls_are_found, a_hidden_page_claims_no_visibility, a_blocked_page_is_told, what_is_not_drawn_is_not_touched, text_is_kept_only_if_asked_for, reports_are_tried_again_and_never_dropped_in_silence, a_collector_is_left_alone_as_long_as_it_asks, a_report_survives_its_page, other_sources, the_joined_file_measures_as_well},
     measure::{its_figures_follow_the_servers_truth, answers_are_drawn_where_the_host_says, runs_are_stopped_refused_and_wait_for_each_other, a_policy_without_workers_is_told},
-    chat::{its_marks_agree_with_the_measuring_parts, its_streams_are_the_engines_own},
+    chat::{its_marks_are_between_the_pages_own, its_streams_are_the_engines_own},
     charts::{every_chart_is_drawn_and_says_what_it_shows, keys_read_values_and_select_requests, a_brush_selects_in_all_charts, a_chart_is_saved_as_a_picture, an_answer_is_watched_again},
     accessible::{no_face_has_a_violation},
     gap::{delays_on_the_way_are_told_apart, each_part_is_within_its_bound, without_joined_clocks_nothing_is_called_a_way, the_servers_metrics_are_read_beside_it},
@@ -137,7 +137,7 @@ tests_of!(Firefox, firefox:
     element::{it_measures_in_a_page_that_styles_everything, the_hosts_styles_do_not_reach_the_answers, two_on_a_page_do_not_measure_each_other, taken_out_it_stops_and_nothing_restarts, moved_it_goes_on, a_race_starts_both_at_once, a_frame_speaks_with_whom_its_address_names},
     passive::{every_way_of_reading_is_as_without, what_a_response_says_of_itself_is_kept, everything_happens_in_the_same_order, cancelling_reaches_the_server, nothing_is_read_before_the_host_reads, errors_are_the_same, marks_lie_inside_the_servers_truth, of_two_at_once_no_network_timing_is_taken, stalls_are_found, a_hidden_page_claims_no_visibility, a_blocked_page_is_told, what_is_not_drawn_is_not_touched, text_is_kept_only_if_asked_for, reports_are_tried_again_and_never_dropped_in_silence, a_collector_is_left_alone_as_long_as_it_asks, a_report_survives_its_page, other_sources},
     measure::{its_figures_follow_the_servers_truth, answers_are_drawn_where_the_host_says, runs_are_stopped_refused_and_wait_for_each_other, a_policy_without_workers_is_told},
-    chat::{its_marks_agree_with_the_measuring_parts, its_streams_are_the_engines_own},
+    chat::{its_marks_are_between_the_pages_own, its_streams_are_the_engines_own},
     charts::{every_chart_is_drawn_and_says_what_it_shows, keys_read_values_and_select_requests, a_chart_is_saved_as_a_picture},
     gap::{delays_on_the_way_are_told_apart},
     // Reads, connections, permissions and paints are the engine's own.
@@ -175,7 +175,7 @@ tests_of!(WebKit, webkit:
     element::{it_measures_in_a_page_that_styles_everything, the_hosts_styles_do_not_reach_the_answers, two_on_a_page_do_not_measure_each_other, taken_out_it_stops_and_nothing_restarts, moved_it_goes_on, a_race_starts_both_at_once, a_frame_speaks_with_whom_its_address_names},
     passive::{every_way_of_reading_is_as_without, what_a_response_says_of_itself_is_kept, everything_happens_in_the_same_order, cancelling_reaches_the_server, nothing_is_read_before_the_host_reads, errors_are_the_same, marks_lie_inside_the_servers_truth, of_two_at_once_no_network_timing_is_taken, stalls_are_found, a_hidden_page_claims_no_visibility, a_blocked_page_is_told, what_is_not_drawn_is_not_touched, text_is_kept_only_if_asked_for, reports_are_tried_again_and_never_dropped_in_silence, a_collector_is_left_alone_as_long_as_it_asks, a_report_survives_its_page, other_sources},
     measure::{its_figures_follow_the_servers_truth, answers_are_drawn_where_the_host_says, runs_are_stopped_refused_and_wait_for_each_other, a_policy_without_workers_is_told},
-    chat::{its_marks_agree_with_the_measuring_parts, its_streams_are_the_engines_own},
+    chat::{its_marks_are_between_the_pages_own, its_streams_are_the_engines_own},
     charts::{every_chart_is_drawn_and_says_what_it_shows, a_chart_is_saved_as_a_picture},
     gap::{delays_on_the_way_are_told_apart},
     // A main thread that has no time to draw has none to hand a reply on either: none is bound by drawing alone.
