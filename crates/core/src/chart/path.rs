@@ -45,7 +45,7 @@ impl Form {
         match self {
             Form::Line => line(2.0),
             Form::Band => Brush { opacity: 0.2, ..filled },
-            Form::Box => Brush { apart: weight != Weight::Faint, ..filled },
+            Form::Box => Brush { apart: weight == Weight::Plain, ..filled },
             Form::Point(Glyph::Dot) => Brush { round: true, ..line(4.0) },
             Form::Point(Glyph::Ring | Glyph::Cross | Glyph::Diamond) => line(1.5 * wide),
             Form::Point(Glyph::Triangle | Glyph::Square) => filled,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::scene::{Figure, Glyph, Ink, Layer, Place, Rect, Shape, Size, Spot, Weight};
+use super::scene::{Figure, Glyph, Ink, Layer, Place, Rect, Shape, Spot, Weight};
 
 /// A way to go on from a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,20 +21,23 @@ pub enum Direction {
     Last,
 }
 
-/// More rings than this lie over one another: then points are drawn over, which costs less.
+/// More rings than this lie over one another: then the cells are marked that hold points, which costs less.
 const MANY: usize = 1_000;
 
-/// Half the width of a dot.
-const CELL: f64 = 2.0;
+/// The side of a cell, the width of a dot.
+const CELL: f64 = 4.0;
 
-/// Of points in the same cell one is kept: its dot covers half of each of the others', and to paint thousands takes longer than a frame.
-fn one_a_cell(points: &mut Vec<Place>, size: Size) {
-    let (columns, rows) = ((size.width / CELL) as usize + 1, (size.height / CELL) as usize + 1);
-    let mut taken = vec![false; columns * rows];
-    points.retain(|(x, y)| {
-        let cell = (y / CELL) as usize * columns + (x / CELL) as usize;
-        !taken.get_mut(cell).is_some_and(|taken| std::mem::replace(taken, true))
-    });
+/// The cells that hold points; neighbours in a row are one rectangle. To paint thousands of rings takes longer than a frame.
+fn cells(points: &[Place]) -> Vec<Rect> {
+    let mut taken: Vec<(i32, i32)> = points.iter().map(|(x, y)| ((y / CELL) as i32, (x / CELL) as i32)).collect();
+    taken.sort_unstable();
+    taken.dedup();
+    let rows = taken.chunk_by(|(row, column), (next_row, next)| row == next_row && column + 1 == *next);
+    let rect = |run: &[(i32, i32)]| {
+        let (row, column) = run[0];
+        Rect { x: f64::from(column) * CELL, y: f64::from(row) * CELL, width: run.len() as f64 * CELL, height: CELL }
+    };
+    rows.map(rect).collect()
 }
 
 impl Spot {
@@ -103,7 +106,7 @@ impl Figure {
         next.or(Some(from))
     }
 
-    /// What marks these requests in the figure: rings around points, frames around larger spots.
+    /// What marks these requests in the figure: rings around points, or the cells that hold them; frames around larger spots.
     pub fn marks_of(&self, selected: &[u32]) -> Vec<Layer> {
         let mut wanted = selected.to_vec();
         wanted.sort_unstable();
@@ -117,11 +120,8 @@ impl Figure {
             [(a, b), (b, c), (c, d), (d, a)]
         };
         let strong = |shape| Layer { ink: Ink::Neutral, weight: Weight::Strong, shape };
-        let glyph = if rings.len() > MANY { Glyph::Dot } else { Glyph::Ring };
-        if rings.len() > MANY {
-            one_a_cell(&mut rings, self.size);
-        }
-        let rings = (!rings.is_empty()).then(|| strong(Shape::Points(glyph, rings)));
+        let rings = (!rings.is_empty())
+            .then(|| strong(if rings.len() > MANY { Shape::Rects(cells(&rings)) } else { Shape::Points(Glyph::Ring, rings) }));
         let frames = (!frames.is_empty()).then(|| strong(Shape::Strokes(frames.iter().flat_map(corners).collect())));
         frames.into_iter().chain(rings).collect()
     }

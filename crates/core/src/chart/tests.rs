@@ -426,13 +426,22 @@ fn ten_thousand_requests_make_few_elements() {
         assert!(!texts, "{chart:?} makes every label before anybody asks");
         assert!(!figure.label(&large, figure.spots.len() / 2, Lang::En).is_empty(), "{chart:?}");
     }
-    // Selected, every point is marked where it stands, or its mark covers half of it: with fewer marks than points.
+    // Selected, every point lies in a marked cell, and every cell holds one; neighbours are one mark.
     let figure = drawn_at(&large, Chart::OverTime, Metric::FirstVisible, WIDE, Lang::En, Mode::Streaming).expect("a chart");
     let marks = figure.marks_of(&(0..10_000).collect::<Vec<_>>());
-    let [Layer { shape: Shape::Points(Glyph::Dot, dots), .. }] = &marks[..] else { panic!("{marks:?}") };
-    assert!(dots.len() < figure.spots.len() && !dots.is_empty(), "{} of {}", dots.len(), figure.spots.len());
+    let [Layer { shape: Shape::Rects(cells), .. }] = &marks[..] else { panic!("{marks:?}") };
+    assert!(cells.len() < figure.spots.len() / 2 && !cells.is_empty(), "{} of {}", cells.len(), figure.spots.len());
+    let within =
+        |spot: &Spot, x: f64, cell: &Rect| x <= spot.x && spot.x < x + 4.0 && cell.y <= spot.y && spot.y < cell.bottom();
     for spot in &figure.spots {
-        assert!(dots.iter().any(|(x, y)| (x - spot.x).abs() < 2.0 && (y - spot.y).abs() < 2.0), "{spot:?} has no mark");
+        let holds = |cell: &&Rect| cell.x <= spot.x && spot.x < cell.right() && cell.y <= spot.y && spot.y < cell.bottom();
+        assert_eq!(cells.iter().filter(holds).count(), 1, "{spot:?}");
+    }
+    for cell in cells {
+        for nth in 0..(cell.width / 4.0) as u32 {
+            let x = cell.x + f64::from(nth) * 4.0;
+            assert!(figure.spots.iter().any(|spot| within(spot, x, cell)), "{cell:?} marks nothing at {x}");
+        }
     }
 }
 
