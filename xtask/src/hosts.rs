@@ -58,7 +58,8 @@ pub fn build(ws: &Workspace) -> Result<()> {
 }
 
 /// Packs the package and installs it beside the pages' other packages. What npm has of the same version is taken away before: it
-/// would be left as it is.
+/// would be left as it is. The lock file says what the others are: without it npm would ask its registry, or a cache that another
+/// machine need not have.
 fn install(ws: &Workspace, place: &Path) -> Result<()> {
     let limit = Duration::from_secs(120);
     let mut pack = ws.command("npm");
@@ -69,7 +70,7 @@ fn install(ws: &Workspace, place: &Path) -> Result<()> {
         fs::remove_dir_all(&old)?;
     }
     let mut npm = ws.command("npm");
-    npm.current_dir(place).args(["install", "--silent", "--no-save", "--no-package-lock", "--offline", "--ignore-scripts"]);
+    npm.current_dir(place).args(["install", "--loglevel=error", "--no-save", "--offline", "--ignore-scripts"]);
     npm.args(["--no-audit", "--no-fund"]).arg(archive(place)?);
     exec::run_limited(&mut npm, limit).context("the packed package can't be installed")
 }

@@ -30,6 +30,9 @@ const ENGINE: Size = Size { slots: 2, context: 1024, layers: 4, width: 256 };
 /// Of each answer.
 pub const TOKENS: u32 = 16;
 
+/// Both ask at this rate: an engine that has just ended an answer is slower to begin the next.
+const PER_SECOND: u32 = 5;
+
 /// So far apart the two may be, in the median, of what lies outside the server's own report, µs.
 pub const ARRIVAL: i64 = 4_000;
 /// And with the earliest instant of the first text: a frame more.
@@ -97,8 +100,10 @@ impl<'a> Chat<'a> {
 
     /// So many blocks of so many requests by each part. Neither is always the first.
     pub fn blocks(&self, count: usize, requests: usize) -> Result<Vec<Block>> {
-        let config =
-            json!({"url": self.tape.url(), "prompt": "Why is the sky blue?", "max_tokens": TOKENS, "requests": requests});
+        let config = json!({
+            "url": self.tape.url(), "prompt": "Why is the sky blue?", "max_tokens": TOKENS, "requests": requests,
+            "load": {"shape": {"open": {"per_second": PER_SECOND, "spacing": "even"}}, "max_in_flight": 1},
+        });
         (0..count).map(|number| self.block(&config, number).with_context(|| format!("block {number}"))).collect()
     }
 

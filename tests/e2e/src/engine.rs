@@ -1,7 +1,7 @@
 //! The three browser engines: their drivers, and how each is asked for a fresh headless session.
 
 use std::ffi::OsString;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::guard::Guarded;
 use crate::places;
+use crate::ports::free_port;
 
 /// A browser engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl Engine {
         match self {
             Engine::Chromium => {
                 let program = places::program("chromedriver", "the package chromium-driver")?;
-                let process = Guarded::start(&program, &["--port=0".into()], &[])?;
+                let process = Guarded::start(&program, &[format!("--port={}", free_port()?).into()], &[])?;
                 let port = process.wait_for(START, |line| number_after(line, "started successfully on port "))?;
                 Ok(Driver { process, url: format!("http://127.0.0.1:{port}"), _screen: None })
             }
@@ -169,11 +170,6 @@ fn start_screen() -> Result<(Guarded, OsString)> {
 fn number_after(line: &str, text: &str) -> Option<u16> {
     let digits = line.split_once(text)?.1.trim_end_matches('.');
     digits.trim().parse().ok()
-}
-
-/// A port that nothing listens on.
-pub fn free_port() -> Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
 /// Connects until something listens. Nothing is measured yet, and there is no event to wait for.

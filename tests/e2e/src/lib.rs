@@ -14,6 +14,7 @@ pub mod llama;
 pub mod nginx;
 pub mod page;
 pub mod places;
+pub mod ports;
 pub mod raw_http;
 pub mod relay;
 pub mod rt;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use crate::engine::free_port;
 use crate::guard::Guarded;
+use crate::ports::free_port;
 use crate::{places, raw_http};
 
 /// One of its servers: everything that comes is passed on, under the directives that are given.

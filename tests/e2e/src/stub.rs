@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::engine::free_port;
+use crate::ports::free_port;
 use crate::rt;
 
 /// A listening stub; lives until the end of the process.

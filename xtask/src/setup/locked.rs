@@ -44,7 +44,7 @@ impl Locked {
             fs::copy(from.join(file), dir.join(file))?;
         }
         let mut npm = ws.command("npm");
-        npm.current_dir(&dir).args(["ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"]);
+        npm.current_dir(&dir).args(["ci", "--loglevel=error", "--ignore-scripts", "--no-audit", "--no-fund"]);
         exec::run_limited(&mut npm, Duration::from_secs(300))
             .with_context(|| format!("{} can't be fetched; `npm` must be there (Debian: the package npm)", self.what))?;
         fs::write(&marker, lock)?;

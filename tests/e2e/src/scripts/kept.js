@@ -3,11 +3,10 @@ const asked = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-const opening = indexedDB.open("firstlight");
-// It is for the page to make it.
-opening.onupgradeneeded = () => opening.transaction.abort();
-const database = await asked(opening).catch(() => null);
-if (!database) return {};
+// It is for the page to make it: opening one that is not there would.
+const all = await indexedDB.databases();
+if (!all.some(({ name }) => name === "firstlight")) return {};
+const database = await asked(indexedDB.open("firstlight"));
 try {
   const store = database.transaction("kept").objectStore("kept");
   const [keys, texts] = await Promise.all([asked(store.getAllKeys()), asked(store.getAll())]);

@@ -16,38 +16,54 @@ use serde_json::json;
 use crate::checks::{all_complete, at, measure, open, own};
 use crate::load::open_https;
 
-/// What a machine that is busy with tests may add between a socket and a task, on one side.
-const SLACK: Micros = Micros(8_000);
+/// What is put into the way to the server, and into the way back.
+const DELAYS: (Micros, Micros) = (Micros::ms(40), Micros::ms(25));
 
+/// Without the true offset, which only one engine tells: both ways together are what the server's ledger leaves over of the wait,
+/// each is as long as it was made, and the clocks are joined as closely as the quickest probe allows.
 pub(crate) fn delays_on_the_way_are_told_apart(browser: &Browser) {
     let (served, page) = open(browser);
-    let url = served.endpoint("preset=fast&aligned=1&outbound_ms=40&return_ms=25&skew_ms=123456&tokens=4");
+    let url = served.endpoint("preset=fast&aligned=1&outbound_ms=40&return_ms=25&skew_ms=123456&tokens=4&rid=ways");
     let setup = own(&url, 60).with("concurrency", 2).with("probe", "/clock?outbound_ms=0&return_ms=0&skew_ms=123456");
     let run = measure(&page, &setup);
     all_complete(&run);
     let alignment = Alignment::of(&run);
-    let (_, offset) = alignment.clocks().first().expect("a clock answered");
-    let bound = offset.expect("joined").error;
-    assert!(bound < Micros::ms(20), "{bound}");
-    let mut over = [Vec::new(), Vec::new()];
+    let [(_, offset)] = alignment.clocks() else { panic!("one clock: {:?}", run.probes) };
+    let bound = offset.unwrap_or_else(|refusal| panic!("{refusal:?}: {:?}", run.probes)).error;
+    let quickest = run.probes.before.iter().chain(&run.probes.after).map(|probe| probe.received - probe.sent).min();
+    let quickest = quickest.expect("probes");
+    assert!(bound.0 <= quickest.0 / 2 + run.clock.step_us + 1, "{bound}, and a probe took {quickest}");
+    let truths = served.truths("ways");
     for trace in &run.traces {
+        let truth = truth_of(trace, &truths);
         let parts = split_aligned(trace, Wait::LastOutput, clock_error(&run), &alignment).expect("consistent");
         assert_eq!(parts.parts.iter().map(|part| part.value).sum::<Micros>(), parts.total);
         let of = |wanted: fn(&PartKind) -> bool| parts.parts.iter().find(|part| wanted(&part.kind));
         let outbound = of(|kind| matches!(kind, PartKind::Outbound { .. })).expect("a way out");
         let back = of(|kind| *kind == PartKind::Return).expect("a way back");
-        for ((part, injected), over) in [(outbound, Micros::ms(40)), (back, Micros::ms(25))].into_iter().zip(&mut over) {
-            // The delay that was put in is the least that it took.
-            assert!(part.value + part.bound.expect("a bound") >= injected, "{part:?} of {trace:?}");
-            over.push(part.value - injected);
+        for (part, delay) in [(outbound, DELAYS.0), (back, DELAYS.1)] {
+            assert!(part.value + part.bound.expect("a bound") >= delay, "{part:?} of {trace:?}");
         }
-    }
-    for mut over in over {
-        over.sort_unstable();
-        assert!(over[over.len() / 2] <= bound + SLACK, "most took much longer than they were delayed: {over:?}");
+        let last = truth.pieces.iter().rfind(|piece| piece.kind.is_output()).expect("output");
+        // The ledger is of before the way back.
+        let ways = |left| (at(trace, Mark::LastOutput) - at(trace, Mark::RequestStart)).0 - (left - us(truth.received_us)) + DELAYS.1.0;
+        let (shortest, longest) = (ways(us(last.handed_us)), ways(us(last.at_us)));
+        let both = (outbound.value + back.value).0;
+        assert!((shortest - KNOWN_TO..=longest + KNOWN_TO).contains(&both), "{both} of {shortest} to {longest}: {trace:?}, {truth:?}");
     }
     let named = page.text("picture").expect("a picture").to_lowercase();
     assert!(named.contains("outbound") && named.contains("return"), "{named}");
+}
+
+/// A time that the ledger has, in µs.
+fn us(us: impl Into<Option<u64>>) -> i64 {
+    i64::try_from(us.into().expect("written down")).expect("a time")
+}
+
+/// The ledger's entry of a request: it came when the server's own stages say so.
+fn truth_of<'a>(trace: &Trace, truths: &'a [Truth]) -> &'a Truth {
+    let received = trace.stages.as_ref().and_then(|stages| stages.get(Stage::Received)).expect("stamped");
+    truths.iter().find(|truth| us(truth.received_us) == received.0 - SKEW_US).expect("written down")
 }
 
 pub(crate) fn without_joined_clocks_nothing_is_called_a_way(browser: &Browser) {
@@ -106,8 +122,7 @@ const SKEW_US: i64 = 123_456_000;
 /// The parts of a wait that end at the server or begin there, each with the least and the most that it was in truth by the server's
 /// ledger.
 fn held_against(trace: &Trace, truth: &Truth, wait: Wait, parts: &[Part], offset: i64) -> [(Part, i64, i64); 4] {
-    let us = |us: Option<u64>| i64::try_from(us.expect("written down")).expect("a time");
-    let (received, queued, served) = (us(Some(truth.received_us)), us(truth.queued_us), us(truth.served_us));
+    let (received, queued, served) = (us(truth.received_us), us(truth.queued_us), us(truth.served_us));
     let mut outputs = truth.pieces.iter().filter(|piece| piece.kind.is_output());
     let output = if wait == Wait::LastOutput { outputs.next_back() } else { outputs.next() };
     let written = us(output.map(|piece| piece.at_us));
@@ -150,9 +165,7 @@ pub(crate) fn each_part_is_within_its_bound(browser: &Browser) {
     let mut within = 0;
     let mut beyond = Vec::new();
     for trace in &run.traces {
-        let received = trace.stages.as_ref().and_then(|stages| stages.get(Stage::Received)).expect("stamped");
-        let same = |truth: &&Truth| i64::try_from(truth.received_us).ok() == Some(received.0 - SKEW_US);
-        let truth = truths.iter().find(same).expect("written down");
+        let truth = truth_of(trace, &truths);
         let held: Vec<(Part, i64, i64)> = [Wait::FirstAnswer, Wait::LastOutput]
             .into_iter()
             .flat_map(|wait| {

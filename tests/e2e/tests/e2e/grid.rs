@@ -1,12 +1,12 @@
 //! `firstlight measure --webdriver`: several real browsers of several real drivers, behind one address, as a grid has them.
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use firstlight_core::metrics::{Figure, Metric};
 use firstlight_core::report::{Lost, Run};
 use firstlight_e2e::hub::Hub;
+use firstlight_e2e::ports::free_port;
 use firstlight_e2e::shared::Alone;
 use firstlight_e2e::{Engine, Served, places};
 use hdrhistogram::serialization::Deserializer;
@@ -127,8 +127,7 @@ fn a_grid_that_cannot_be_used_says_why() {
     // A browser that can't come to the page's server: nothing is there under the address that it is told.
     let hub = Hub::over(&[Engine::Chromium]).expect("a driver");
     let wanted = capabilities(&[Engine::Chromium]);
-    let nobody = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
-    let nowhere = format!("http://{nobody}");
+    let nowhere = format!("http://127.0.0.1:{}", free_port().expect("a port"));
     let args = ["--webdriver", hub.url(), "--capabilities", &wanted, "--public-url", &nowhere, "--fetch-timeout-s", "10"];
     fails(&[&target[..], &args].concat(), 3, &["the page could not be opened", "must reach this server from there"]);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "something was saved");
