@@ -148,8 +148,16 @@ pub async fn write(changes: Vec<Change>) -> Result<(), String> {
         transaction.set_onabort(&reject);
     });
     // So that it does not wait for this thread, which may be gone by then; an older browser waits.
-    let _ = transaction.commit();
+    if commits() {
+        let _ = transaction.commit();
+    }
     JsFuture::from(done).await.map(drop).map_err(|event| why(&event))
+}
+
+/// In WebKit a transaction of a worker that is committed by hand now and then never ends, and none after it begins.
+fn commits() -> bool {
+    let agent = property(&property(&js_sys::global(), "navigator"), "userAgent").as_string().unwrap_or_default();
+    ["Chrome/", "Firefox/"].iter().any(|engine| agent.contains(engine))
 }
 
 /// The same, begun before this returns: once the database is open, nothing of it is left to this thread's next moments. `then`

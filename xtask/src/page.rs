@@ -13,6 +13,7 @@ use crate::{embed, exec, progress::duration, setup, workspace::Workspace};
 
 /// Everything that the page is made of.
 const SOURCES: &[&str] = &[
+    ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
     "Trunk.toml",

@@ -28,7 +28,7 @@ pub fn page(state: State) -> impl IntoView {
         let now = phase.get();
         // The button that had the focus is gone with its face. The other pages look after the focus themselves.
         if before.is_some_and(|before| before != now) && state.page.get_untracked() == Page::Measuring {
-            waterfall::focus_on("main".to_owned());
+            waterfall::focus_if_lost("main".to_owned());
         }
         now
     });

@@ -106,7 +106,11 @@ impl Deref for Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         // After a failed test nothing is known about the session: the next test gets a new one.
-        let back = self.0.take().filter(|_| !std::thread::panicking());
+        let failed = std::thread::panicking();
+        if let Some(browser) = self.0.as_ref().filter(|_| failed) {
+            println!("{:?} and its driver said:\n{}", browser.engine(), browser.driver_log());
+        }
+        let back = self.0.take().filter(|_| !failed);
         Room::leave(back);
     }
 }

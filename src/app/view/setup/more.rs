@@ -32,7 +32,8 @@ fn fold(setup: Setup, rest: AnyView) -> AnyView {
         move || DRAWINGS[usize::from(form.rendering.get() == Rendering::Markdown)].0.to_owned(),
         move |value| form.rendering.set(if value == DRAWINGS[1].0 { Rendering::Markdown } else { Rendering::Plain }),
     );
-    let own = move || (!form.built_in.get()).then(|| own_target(setup));
+    let built_in = Memo::new(move |_| form.built_in.get());
+    let own = move || (!built_in.get()).then(|| own_target(setup));
     let content = view! { {time}{limit}{drawing}{rest}{own} }.into_any();
     setup.fold(Fold::More, "more", Ui::More, move || stated(setup), content)
 }
@@ -54,8 +55,9 @@ fn own_target(setup: Setup) -> AnyView {
         move || BODIES[usize::from(form.custom_body.get())].0.to_owned(),
         move |value| form.custom_body.set(value == BODIES[1].0),
     );
+    let custom = Memo::new(move |_| form.custom_body.get());
     let body = move || {
-        let hint = if form.custom_body.get() { Ui::BodyCustomHint } else { Ui::BodyChatHint };
+        let hint = if custom.get() { Ui::BodyCustomHint } else { Ui::BodyChatHint };
         setup.field("body", Ui::BodyFields, hint, Field::Body).text(form.body, 4)
     };
     let key_header =

@@ -19,7 +19,9 @@ pub fn target(setup: Setup) -> AnyView {
         move || KINDS[usize::from(!form.built_in.get())].0.to_owned(),
         move |value| form.built_in.set(value == KINDS[0].0),
     );
-    let rest = move || if form.built_in.get() { built_in(setup) } else { own(setup) };
+    // Made anew only when it changes, or what is being typed into it would lose the focus.
+    let chosen = Memo::new(move |_| form.built_in.get());
+    let rest = move || if chosen.get() { built_in(setup) } else { own(setup) };
     view! {
         <fieldset>
             <legend>{ui(setup.state, Ui::Target)}</legend>

@@ -61,6 +61,16 @@ pub fn focus_on(id: String) {
     request_animation_frame(move || focus_now(&id));
 }
 
+/// The same, unless something else has the focus by then: nobody's typing is cut off.
+pub fn focus_if_lost(id: String) {
+    request_animation_frame(move || {
+        let lost = document().active_element().is_none_or(|element| element.tag_name() == "BODY");
+        if lost {
+            focus_now(&id);
+        }
+    });
+}
+
 fn focus_now(id: &str) {
     use wasm_bindgen::JsCast;
     let element = document().get_element_by_id(id);

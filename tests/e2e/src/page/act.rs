@@ -1,5 +1,7 @@
 //! What a person does on the page.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, Result, anyhow};
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -87,7 +89,26 @@ impl Page<'_> {
             // A line ends with the key; WebKit's driver types nothing for the character.
             element.send_keys(&value.replace('\n', &char::from(Key::Enter).to_string())).await
         };
-        block_on(typing).with_context(|| format!("cannot set #{id} to {value:?}"))
+        let failed = || format!("cannot set #{id} to {value:?}");
+        block_on(typing).with_context(failed)?;
+        self.holds(id, value).with_context(failed)
+    }
+
+    /// Waits until a field holds what was typed. WebKit's driver answers before the page has had every key, and what is done next
+    /// may take the rest of them.
+    fn holds(&self, id: &str, value: &str) -> Result<()> {
+        let end = Instant::now() + Duration::from_secs(10);
+        loop {
+            let held = self.string("return document.getElementById(arguments[0]).value;", vec![json!(id)])?;
+            if held == value {
+                return Ok(());
+            }
+            if Instant::now() > end {
+                let focused = self.string("return document.activeElement?.outerHTML.slice(0, 200) ?? '';", vec![])?;
+                anyhow::bail!("it holds {held:?}, and the focus is on {focused:?}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Fills in several fields in their order.
@@ -96,7 +117,7 @@ impl Page<'_> {
     }
 
     /// Fills in, presses the button and waits until the run is over.
-    pub fn measure(&self, setup: &Setup, limit: std::time::Duration) -> Result<()> {
+    pub fn measure(&self, setup: &Setup, limit: Duration) -> Result<()> {
         self.fill_in(setup)?;
         self.click("run")?;
         self.wait_done(limit)

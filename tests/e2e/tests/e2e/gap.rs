@@ -8,7 +8,7 @@ use firstlight_core::scrape::Quantity;
 use firstlight_core::server_report::Stage;
 use firstlight_core::summary::clock_error;
 use firstlight_core::trace::Trace;
-use firstlight_e2e::{Browser, Served};
+use firstlight_e2e::{Browser, Engine, Served};
 use firstlight_server::Truth;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
@@ -34,6 +34,7 @@ pub(crate) fn delays_on_the_way_are_told_apart(browser: &Browser) {
     let quickest = quickest.expect("probes");
     assert!(bound.0 <= quickest.0 / 2 + run.clock.step_us + 1, "{bound}, and a probe took {quickest}");
     let truths = served.truths("ways");
+    let mut out = Vec::new();
     for trace in &run.traces {
         let truth = truth_of(trace, &truths);
         let parts = split_aligned(trace, Wait::LastOutput, clock_error(&run), &alignment).expect("consistent");
@@ -41,16 +42,21 @@ pub(crate) fn delays_on_the_way_are_told_apart(browser: &Browser) {
         let of = |wanted: fn(&PartKind) -> bool| parts.parts.iter().find(|part| wanted(&part.kind));
         let outbound = of(|kind| matches!(kind, PartKind::Outbound { .. })).expect("a way out");
         let back = of(|kind| *kind == PartKind::Return).expect("a way back");
-        for (part, delay) in [(outbound, DELAYS.0), (back, DELAYS.1)] {
-            assert!(part.value + part.bound.expect("a bound") >= delay, "{part:?} of {trace:?}");
-        }
-        let last = truth.pieces.iter().rfind(|piece| piece.kind.is_output()).expect("output");
-        // The ledger is of before the way back.
-        let ways = |left| (at(trace, Mark::LastOutput) - at(trace, Mark::RequestStart)).0 - (left - us(truth.received_us)) + DELAYS.1.0;
-        let (shortest, longest) = (ways(us(last.handed_us)), ways(us(last.at_us)));
-        let both = (outbound.value + back.value).0;
-        assert!((shortest - KNOWN_TO..=longest + KNOWN_TO).contains(&both), "{both} of {shortest} to {longest}: {trace:?}, {truth:?}");
+        assert!(back.value + back.bound.expect("a bound") >= DELAYS.1, "{back:?} of {trace:?}");
+        let strict = browser.engine() == Engine::Chromium;
+        let before = if strict { Micros::ZERO } else { at(trace, Mark::RequestStart) - at(trace, Mark::Sent) };
+        assert!(before + outbound.value + outbound.bound.expect("a bound") >= DELAYS.0, "{outbound:?} of {trace:?}");
+        out.push(outbound.value + outbound.bound.expect("a bound"));
+        // Both together need no offset. The server stamps its last output before it writes it, as the ledger knows.
+        let stage = |stage| trace.stages.as_ref().and_then(|stages| stages.get(stage)).expect("stamped");
+        let wait = at(trace, Mark::LastOutput) - at(trace, Mark::RequestStart);
+        assert_eq!(outbound.value + back.value, wait - (stage(Stage::LastToken) - stage(Stage::Received)));
+        let written = truth.pieces.iter().rfind(|piece| piece.kind.is_output()).expect("output").at_us;
+        assert!(stage(Stage::LastToken).0 - SKEW_US <= us(written), "{:?} is after {truth:?}", trace.stages);
     }
+    // Firefox can stamp the start of a request after it has left, one in hundreds by milliseconds.
+    out.sort_unstable();
+    assert!(out[out.len() / 2] >= DELAYS.0, "{out:?}");
     let named = page.text("picture").expect("a picture").to_lowercase();
     assert!(named.contains("outbound") && named.contains("return"), "{named}");
 }
